@@ -1,0 +1,428 @@
+"""Every operation that a face can ask for and what it gets back: plain frozen data, the same in process and over a socket."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Literal, Protocol, TypeVar
+
+from commonbook.clock import Milliseconds
+
+R = TypeVar("R")
+ResultOf = TypeVar("ResultOf", covariant=True)
+
+
+class Operation(Generic[ResultOf]):
+    """Base of every request; the type argument is what ``Gateway.call`` answers."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A line for a terminal while work goes on: ``done`` of ``total`` (0 = unknown) and what just happened.
+
+    ``reason`` is the agent's own word for a decision: shown live, stored nowhere.
+    """
+
+    stage: Literal["capture", "maintain"]
+    done: int
+    total: int
+    outcome: Literal["read", "kept", "forgot", "ignored", "failed"] | None = None
+    text: str = ""
+    reason: str = ""
+
+
+Listener = Callable[[Progress], None]
+
+
+class Gateway(Protocol):
+    def call(self, operation: Operation[R], *, request_id: str | None = None, listen: Listener | None = None) -> R:
+        """Run one operation. ``request_id`` makes a retry harmless. Raises ``CommonbookError``."""
+        ...
+
+    def close(self) -> None: ...
+
+
+# --- taking in ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that was skipped, alone, and why. ``path`` is for the person's own terminal."""
+
+    code: str
+    path: str
+    count: int = 1
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class HostCapture:
+    host: str
+    root: str
+    sessions: int
+    turns: int
+    new: int
+    duplicate: int
+    held: int
+    refused: int
+    masked: int
+    context: int
+    open_turns: int
+    """Turns at the end of a session that have not ended yet; read when they have."""
+    unknown_records: int
+    bytes_read: int
+    stopped_at_capacity: bool
+    scopes: tuple[tuple[str, int], ...]
+    """(scope, new user messages)."""
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class CaptureReport:
+    hosts: tuple[HostCapture, ...]
+    dry_run: bool
+
+
+@dataclass(frozen=True)
+class Capture(Operation[CaptureReport]):
+    """Read new settled turns of one host (all hosts found: ``host=None``). ``since``: Unix ms."""
+
+    host: str | None = None
+    session_dir: str | None = None
+    since: Milliseconds | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True)
+class Change:
+    """One committed decision as a person sees it."""
+
+    kind: Literal["kept", "forgot", "tidied"]
+    target: str
+    section: str
+    lines_added: tuple[str, ...]
+    lines_removed: tuple[str, ...]
+    receipt: str
+
+
+@dataclass(frozen=True)
+class MaintainReport:
+    batches: int
+    messages: int
+    changes: tuple[Change, ...]
+    ignored: int
+    failed: tuple[Problem, ...]
+    waiting: int
+
+
+@dataclass(frozen=True)
+class Maintain(Operation[MaintainReport]):
+    """Process the queue until it is empty, or ``max_jobs`` batches."""
+
+    max_jobs: int | None = None
+
+
+# --- reading back ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DocumentView:
+    target: str
+    context: str
+    content: str
+    bytes: int
+    empty: bool
+    date: Milliseconds | None
+
+
+@dataclass(frozen=True)
+class MemoryView:
+    guidance: str
+    contexts: tuple[str, ...]
+    documents: tuple[DocumentView, ...]
+    empty: bool
+    rendered: str
+    """Exactly what an agent gets."""
+
+
+@dataclass(frozen=True)
+class ReadMemory(Operation[MemoryView]):
+    """Current documents. ``contexts``: ``global`` / ``project:<id>``; empty = global + the project of ``cwd``."""
+
+    contexts: tuple[str, ...] = ()
+    cwd: str | None = None
+
+
+@dataclass(frozen=True)
+class Segment:
+    target: str
+    heading: tuple[str, ...]
+    text: str
+    score: float
+    date: Milliseconds | None
+    context: str
+    sources: tuple[str, ...]
+    trace: str | None = None
+
+
+@dataclass(frozen=True)
+class SearchView:
+    segments: tuple[Segment, ...]
+    skills: tuple[Segment, ...]
+    resources: tuple[Segment, ...]
+    stale: bool
+
+
+@dataclass(frozen=True)
+class SearchMemory(Operation[SearchView]):
+    """``k`` 1–20; ``budget`` bytes of text in all; ``contexts`` as in ``ReadMemory`` (empty and no cwd = every allowed one)."""
+
+    query: str
+    k: int = 8
+    contexts: tuple[str, ...] = ()
+    cwd: str | None = None
+    tracks: tuple[Literal["memory", "skill", "resource"], ...] = ("memory", "skill", "resource")
+    budget: int = 16_384
+    trace: bool = False
+
+
+@dataclass(frozen=True)
+class SourceView:
+    """One source of a section. ``words`` is ``None`` when neither our copy nor the transcript has them any more."""
+
+    id: str
+    host: str
+    channel: str
+    said_at: Milliseconds
+    scope: str
+    receipt: str
+    words: str | None
+    from_transcript: bool
+    transcript: str | None
+
+
+@dataclass(frozen=True)
+class SectionReasons:
+    target: str
+    section: str
+    by_person: bool
+    changed_at: Milliseconds | None
+    sources: tuple[SourceView, ...]
+
+
+@dataclass(frozen=True)
+class WhyView:
+    sections: tuple[SectionReasons, ...]
+
+
+@dataclass(frozen=True)
+class Why(Operation[WhyView]):
+    """``target`` as ``show`` prints it (``preferences``, ``projects/<id>``, or a project's name); ``section`` by title."""
+
+    target: str
+    section: str | None = None
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    receipt: str
+    at: Milliseconds
+    kind: str
+    agent: str
+    targets: tuple[str, ...]
+    decisions: tuple[str, ...]
+    edit_result: str | None
+
+
+@dataclass(frozen=True)
+class LogView:
+    entries: tuple[LogEntry, ...]
+
+
+@dataclass(frozen=True)
+class ReadLog(Operation[LogView]):
+    limit: int = 20
+
+
+@dataclass(frozen=True)
+class HostStatus:
+    host: str
+    name: str
+    found: bool
+    root: str
+    sessions: int
+    bytes: int
+    last_capture: Milliseconds | None
+    unknown_records: int
+
+
+@dataclass(frozen=True)
+class Limits:
+    max_source_bytes: int | None
+    max_total_bytes: int | None
+    session_bytes: int
+    unprocessed_bytes: int
+
+
+@dataclass(frozen=True)
+class StatusView:
+    home: str
+    agent: str
+    paused: bool
+    counts: tuple[tuple[str, int], ...]
+    """(observation state, count); ``processed`` is not ``remembered``."""
+    jobs: tuple[tuple[str, int], ...]
+    documents: int
+    sections: int
+    projects: int
+    hosts: tuple[HostStatus, ...]
+    limits: Limits
+    recovered: int
+    next: str
+    """A key of the catalogue: the one thing to do next."""
+
+
+@dataclass(frozen=True)
+class ReadStatus(Operation[StatusView]):
+    pass
+
+
+@dataclass(frozen=True)
+class FindHosts(Operation[tuple[HostStatus, ...]]):
+    """The hosts on this machine with counts; reads headers only, stores nothing."""
+
+
+# --- a person's own hand -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ChangePreview:
+    """The exact change; ``expected`` given back with ``confirm`` makes sure that nothing else is committed."""
+
+    target: str
+    section: str
+    lines_added: tuple[str, ...]
+    lines_removed: tuple[str, ...]
+    expected: str
+    receipt: str | None
+    """Set once committed."""
+
+
+@dataclass(frozen=True)
+class ChangeView:
+    changes: tuple[ChangePreview, ...]
+    committed: bool
+
+
+@dataclass(frozen=True)
+class Remember(Operation[ChangeView]):
+    """The person's own line. Without ``confirm`` nothing is written. ``context``: ``global``, ``project:<id>`` or ``None``
+    (the project of ``cwd``, else global)."""
+
+    words: str
+    context: str | None = None
+    cwd: str | None = None
+    confirm: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Forget(Operation[ChangeView]):
+    """Remove the lines that match ``words``, with what they came from. Without ``confirm`` nothing is written."""
+
+    words: str
+    context: str | None = None
+    cwd: str | None = None
+    confirm: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class EditView:
+    """``complete`` is true only for ``modified`` and ``already_satisfied``; ``result`` is ``None`` while it waits."""
+
+    item: str
+    result: str | None
+    complete: bool
+    state: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class Edit(Operation[EditView]):
+    """Ask the memory agent for an edit and wait up to ``wait`` seconds; giving up the wait does not withdraw it."""
+
+    words: str
+    context: str | None = None
+    cwd: str | None = None
+    wait: float = 60.0
+
+
+# --- projects, queue ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ProjectView:
+    id: str
+    name: str
+    root: str
+    rule: str
+    state: str
+    sections: int
+    waiting: int
+
+
+@dataclass(frozen=True)
+class ListProjects(Operation[tuple[ProjectView, ...]]):
+    all: bool = False
+
+
+@dataclass(frozen=True)
+class RegisterProject(Operation[ProjectView]):
+    path: str
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class RemoveProject(Operation[ProjectView]):
+    """Keeps the Markdown; registering the same folder again makes a new id."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class QueueItem:
+    id: str
+    state: str
+    issue: str | None
+    scope: str
+    host: str
+    said_at: Milliseconds
+    bytes: int
+    attempts: int
+    available_at: Milliseconds | None
+    job: str | None
+
+
+@dataclass(frozen=True)
+class QueueView:
+    items: tuple[QueueItem, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class ListQueue(Operation[QueueView]):
+    """Everything that is not processed, oldest first."""
+
+    limit: int = 50
+    state: str | None = None
+
+
+@dataclass(frozen=True)
+class QueueChange(Operation[QueueView]):
+    """``retry`` gives a paused or dead item exactly one more try; ``cancel`` pauses it for good until retried;
+    ``discard`` removes the text of a quarantined or dead item; gives the items it touched."""
+
+    action: Literal["retry", "cancel", "discard"]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SetPaused(Operation[StatusView]):
+    paused: bool

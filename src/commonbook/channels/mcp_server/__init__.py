@@ -1,0 +1,1 @@
+"""The MCP face (stdio). Talks to the gateway only; stdout carries protocol and nothing else."""

@@ -1,0 +1,127 @@
+"""One connection to runtime.sqlite with the settings that make a commit durable, and named SQL beside thin functions."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from commonbook.errors import Code, PlaceError
+
+Row = tuple[Any, ...]
+Values = Mapping[str, Any] | Sequence[Any]
+BUSY_MILLISECONDS = 5_000
+
+
+class Ledger:
+    """A connection. Use it from one thread; open another for another thread (the lease renewal has its own)."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = True) -> "Ledger":
+        """Open the database file (WAL, FULL, foreign keys, secure delete). Migrating it is ``migrations.migrate``."""
+        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+        try:
+            connection = apsw.Connection(str(path), flags=flags)
+            connection.set_busy_timeout(BUSY_MILLISECONDS)
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+                connection.execute(f"PRAGMA {pragma}").fetchall()
+        except apsw.Error as error:
+            raise place_error(error, path) from error
+        return cls(connection)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @contextmanager
+    def write(self) -> Iterator["Ledger"]:
+        """``BEGIN IMMEDIATE … COMMIT``; any exception rolls everything back. Never held over a model, network or question."""
+        with _told(self._connection):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self
+                self._connection.execute("COMMIT")
+            finally:  # also for SystemExit and KeyboardInterrupt, and for a COMMIT that the disk refused
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def read(self) -> Iterator["Ledger"]:
+        """One consistent snapshot for several reads."""
+        with _told(self._connection):
+            self._connection.execute("BEGIN")
+            try:
+                yield self
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._connection.in_transaction
+
+    @property
+    def changes(self) -> int:
+        """Rows changed by the last statement."""
+        return self._connection.changes()
+
+    def rows(self, sql: str, values: Values = ()) -> list[Row]:
+        with _told(self._connection):
+            return self._connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: Values = ()) -> Row | None:
+        with _told(self._connection):
+            return self._connection.execute(sql, values).fetchone()
+
+    def run(self, sql: str, values: Values = ()) -> int:
+        """Run one statement; gives the number of rows it changed."""
+        with _told(self._connection):
+            self._connection.execute(sql, values).fetchall()
+            return self._connection.changes()
+
+    def run_many(self, sql: str, rows: Sequence[Values]) -> None:
+        with _told(self._connection):
+            self._connection.executemany(sql, rows).fetchall()
+
+    def script(self, sql: str) -> None:
+        """Run several statements to the end (apsw runs ``a; b`` lazily when ``a`` gives rows)."""
+        with _told(self._connection):
+            self._connection.execute(sql).fetchall()
+
+
+@contextmanager
+def _told(connection: apsw.Connection) -> Iterator[None]:
+    try:
+        yield
+    except apsw.Error as error:
+        raise place_error(error, Path(connection.filename)) from error
+
+
+def place_error(error: apsw.Error, path: Path) -> PlaceError:
+    """What an SQLite failure means for a person."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return PlaceError(Code.STORE_BUSY, path=str(path))
+        case apsw.FullError():
+            return PlaceError(Code.DISK_FULL, path=str(path))
+        case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.CantOpenError():
+            return PlaceError(Code.HOME_READ_ONLY, path=str(path))
+        case apsw.IOError():
+            return PlaceError(Code.DISK_FAILED, path=str(path))
+        case apsw.CorruptError() | apsw.NotADBError():
+            return PlaceError(Code.STORE_DAMAGED, path=str(path))
+        case _:
+            raise error
+
+
+@cache
+def queries(topic: str) -> dict[str, str]:
+    """The named statements of ``sql/<topic>.sql``: each follows a line ``-- :name <name>``."""
+    text = files("commonbook.ledger").joinpath("sql", f"{topic}.sql").read_text(encoding="utf-8")
+    parts = re.split(r"^-- :name ([a-z_0-9]+)$", text, flags=re.MULTILINE)[1:]
+    return {name: body.strip() for name, body in zip(parts[::2], parts[1::2], strict=True)}

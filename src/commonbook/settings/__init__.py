@@ -1,0 +1,1 @@
+"""What the person chose and where things are; reads and writes config.toml, decides nothing. Never imports Core."""

@@ -1,0 +1,1 @@
+"""What Commonbook tells other programs to put in their settings. Never writes into a host without being asked."""
