@@ -152,6 +152,24 @@ class ReadMemory(Operation[MemoryView]):
 
 
 @dataclass(frozen=True)
+class ContextView:
+    """A context and why: ``rule`` says how it was found (``registered``, ``home``, ``unknown``); ``context`` is ``None``
+    when the folder belongs to no registered project."""
+
+    context: str | None
+    name: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class FindContext(Operation[ContextView]):
+    """The context of a folder, or of a pinned project id, from the derived registry alone: the runtime database stays shut."""
+
+    path: str | None = None
+    project: str | None = None
+
+
+@dataclass(frozen=True)
 class Segment:
     target: str
     heading: tuple[str, ...]
