@@ -1,8 +1,8 @@
 """A model server on loopback: real HTTP, real streaming, three protocols; only the words are written by the test.
 
 A script is a list of replies to one prompt. Which reply comes next is read off the request itself (how often the
-assistant has spoken since that prompt), so that a client may retry, resume or send requests of its own without upsetting
-the order.
+assistant has spoken since that prompt), so that a client may retry, resume or send requests of its own without
+upsetting the order.
 """
 
 import json

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.clients.clients import Desk, claude, codex, new_desk
-from tests.clients.scripted_model import Call, Say, ScriptedModel, scripted_model
+from tests.clients.scripted_model import Call, Reply, Say, ScriptedModel, scripted_model
 
 pytestmark = [pytest.mark.client, pytest.mark.timeout(180)]
 
@@ -17,7 +17,7 @@ LINE = "Always use pnpm, never npm"
 
 def test_claude_code_reads_the_memory_behind_its_tool_search(tmp_path: Path) -> None:
     select = {"query": "select:mcp__commonbook__memory_read,mcp__commonbook__memory_search", "max_results": 5}
-    script = [
+    script: list[Reply] = [
         Call("ToolSearch", select),
         Call("memory_read", {}),
         Call("memory_search", {"query": "pnpm"}),
@@ -36,7 +36,7 @@ def test_claude_code_reads_the_memory_behind_its_tool_search(tmp_path: Path) -> 
 
 
 def test_codex_reads_the_memory(tmp_path: Path) -> None:
-    script = [Call("memory_read", {}), Call("memory_search", {"query": "pnpm"}), Say("You like pnpm.")]
+    script: list[Reply] = [Call("memory_read", {}), Call("memory_search", {"query": "pnpm"}), Say("You like pnpm.")]
     with scripted_model({QUESTION: script}) as model:
         desk = _desk_with_memory(tmp_path, model)
         codex(desk, "--version")

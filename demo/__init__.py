@@ -1,0 +1,1 @@
+"""The main job on bundled recordings of real sessions; run by ``make demo``."""
