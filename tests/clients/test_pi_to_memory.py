@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.clients.clients import PI_VERSIONS, new_desk, pi
-from tests.clients.scripted_model import Fail, Say, scripted_model
+from tests.clients.scripted_model import Fail, Reply, Say, scripted_model
 
 pytestmark = [pytest.mark.client, pytest.mark.timeout(180)]
 
-SCRIPTS = {
+SCRIPTS: dict[str, list[Reply]] = {
     "never npm": [Say("Since you prefer tabs, I will use tabs.")],
     "semver": [Fail(400, "the model broke")],
     "用中文回答": [Say("好的。")],

@@ -20,7 +20,7 @@ class McpEntry:
 def mcp_entry(host: str, executable: str, *, whole: bool, workspace: str | None) -> McpEntry:
     """The entry for ``claude-code`` or ``codex``.
 
-    ``executable``: absolute path of ``commonbook``; ``whole``: global memory; ``workspace``: a project folder, absolute.
+    ``executable``: absolute path of ``commonbook``; ``whole``: global memory; ``workspace``: an absolute folder.
     Raises ``UNKNOWN_HOST``.
     """
     arguments = ["mcp", "--client-id", host, "--capability", "read"]
