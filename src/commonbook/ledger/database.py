@@ -22,11 +22,12 @@ class Ledger:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self._schema: int | None = None
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True) -> "Ledger":
         """Open the database file (WAL, FULL, foreign keys, secure delete). Migrating it is ``migrations.migrate``."""
-        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW | (apsw.SQLITE_OPEN_CREATE if create else 0)
         try:
             connection = apsw.Connection(str(path), flags=flags)
             connection.set_busy_timeout(BUSY_MILLISECONDS)
@@ -39,17 +40,29 @@ class Ledger:
     def close(self) -> None:
         self._connection.close()
 
+    def expect_schema(self, version: int) -> None:
+        """From now on refuse to write (``STORE_NEWER``) once another program has migrated the file to another version."""
+        self._schema = version
+
     @contextmanager
     def write(self) -> Iterator["Ledger"]:
         """``BEGIN IMMEDIATE … COMMIT``; any exception rolls everything back. Never held over a model, network or question."""
         with _told(self._connection):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._check_schema()
                 yield self
                 self._connection.execute("COMMIT")
             finally:  # also for SystemExit and KeyboardInterrupt, and for a COMMIT that the disk refused
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
+
+    def _check_schema(self) -> None:
+        if self._schema is None:
+            return
+        found = self._connection.execute("PRAGMA user_version").fetchone()
+        if found != (self._schema,):
+            raise PlaceError(Code.STORE_NEWER, path=str(self._connection.filename), found=found[0], known=self._schema)
 
     @contextmanager
     def read(self) -> Iterator["Ledger"]:

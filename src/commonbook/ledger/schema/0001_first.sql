@@ -1,5 +1,7 @@
 -- Schema 1. Times are Unix milliseconds UTC. Ids are text. Digests are 64 hex characters (SHA-256).
--- Every state stands in one table; whatever can be computed is not stored.
+-- Every state stands in one table; whatever can be computed is not stored (but for `unprocessed`, kept by triggers).
+
+PRAGMA application_id = 0x43426f6b; -- "CBok": another program's database is never taken for ours
 
 CREATE TABLE settings (          -- facts about this store: store_id, flush_requested, paused, configuration fingerprint
     name  TEXT PRIMARY KEY,
@@ -55,6 +57,7 @@ CREATE TABLE turns (
     settled_at   INTEGER,
     UNIQUE (session, ordinal)
 ) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX turns_host_turn ON turns (session, host_turn) WHERE host_turn IS NOT NULL; -- a turn read again is the same turn
 
 CREATE TABLE messages (                       -- assistant and tool messages: context, never evidence
     id          TEXT PRIMARY KEY,
@@ -69,7 +72,7 @@ CREATE TABLE messages (                       -- assistant and tool messages: co
     digest      TEXT NOT NULL,                -- of the record's bytes (referenced) or of the text (kept)
     bytes       INTEGER NOT NULL,             -- of the text, UTF-8
     text        TEXT,                         -- only for channels without a file
-    unavailable TEXT,                         -- why it may not be shown, e.g. sensitive_context
+    unavailable TEXT,                         -- why it may not be shown: sensitive_context, source_gone, forgotten, …
     UNIQUE (turn, record)
 ) STRICT, WITHOUT ROWID;
 
@@ -102,6 +105,7 @@ CREATE TABLE observations (
     path           TEXT,                      -- where it stands in the transcript
     start          INTEGER,
     length         INTEGER,
+    images         INTEGER NOT NULL DEFAULT 0, -- 1: the words came with an image, which is unavailable context
     considered_by  TEXT,                      -- rules, model, hosted, person; NULL = nobody yet
     channel        TEXT NOT NULL,             -- transcript, cli, mcp:<client>, …
     client         TEXT,
@@ -113,8 +117,8 @@ CREATE TABLE observations (
     UNIQUE (host, origin, record, generation)
 ) STRICT, WITHOUT ROWID;
 -- The queue never looks at processed rows: idle checks and claims cost the same however long the history is.
-CREATE INDEX observations_queue ON observations (observed_at, id) WHERE state = 'pending';
-CREATE INDEX observations_unfinished ON observations (state, scope) WHERE state NOT IN ('processed');
+CREATE INDEX observations_pending ON observations (scope, observed_at, id) WHERE state = 'pending'; -- head of each scope
+CREATE INDEX observations_unfinished ON observations (state, issue, scope) WHERE state <> 'processed';
 CREATE INDEX observations_job ON observations (job) WHERE job IS NOT NULL;
 CREATE INDEX observations_batch ON observations (batch) WHERE batch IS NOT NULL;
 CREATE INDEX observations_turn ON observations (turn) WHERE turn IS NOT NULL;
@@ -122,11 +126,36 @@ CREATE INDEX observations_prunable ON observations (processed_at) WHERE state = 
 CREATE INDEX observations_content ON observations (scope, content_digest);
 CREATE INDEX observations_record ON observations (host, record, observed_at);  -- a fork whose parent is gone
 
+-- Capacity is checked at every delivery; summing a backlog each time would make taking in a long history quadratic.
+CREATE TABLE unprocessed (                    -- UTF-8 bytes of stored text that is not processed, per session and in all ('')
+    session TEXT PRIMARY KEY,
+    bytes   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO unprocessed VALUES ('', 0);
+CREATE TRIGGER unprocessed_grows AFTER INSERT ON observations WHEN NEW.text IS NOT NULL AND NEW.state <> 'processed'
+BEGIN
+    UPDATE unprocessed SET bytes = bytes + NEW.bytes WHERE session = '';
+    INSERT INTO unprocessed SELECT session, NEW.bytes FROM turns WHERE id = NEW.turn
+        ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER unprocessed_changes AFTER UPDATE OF state, text, bytes ON observations
+WHEN (OLD.text IS NOT NULL AND OLD.state <> 'processed') * OLD.bytes <> (NEW.text IS NOT NULL AND NEW.state <> 'processed') * NEW.bytes
+BEGIN
+    UPDATE unprocessed SET bytes = bytes - (OLD.text IS NOT NULL AND OLD.state <> 'processed') * OLD.bytes
+                                         + (NEW.text IS NOT NULL AND NEW.state <> 'processed') * NEW.bytes
+        WHERE session IN ('', (SELECT session FROM turns WHERE id = NEW.turn));
+END;
+CREATE TRIGGER unprocessed_shrinks AFTER DELETE ON observations WHEN OLD.text IS NOT NULL AND OLD.state <> 'processed'
+BEGIN
+    UPDATE unprocessed SET bytes = bytes - OLD.bytes WHERE session IN ('', (SELECT session FROM turns WHERE id = OLD.turn));
+END;
+
 CREATE TABLE bundles (
     handle      TEXT PRIMARY KEY,             -- ingest_<observation> or session_ingest_<message>
-    observation TEXT UNIQUE REFERENCES observations (id),
-    message     TEXT UNIQUE REFERENCES messages (id),
-    CHECK ((observation IS NULL) <> (message IS NULL))
+    observation TEXT REFERENCES observations (id),
+    message     TEXT REFERENCES messages (id),
+    CHECK (handle = COALESCE('ingest_' || observation, 'session_ingest_' || message)), -- and so one bundle a text
+    CHECK (observation IS NULL OR message IS NULL)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE blocks (                         -- ranges over the one stored (or referenced) text; no copy of it
@@ -150,7 +179,9 @@ CREATE TABLE jobs (
     token         TEXT,                       -- lease
     generation    INTEGER NOT NULL DEFAULT 0,
     expires_at    INTEGER,
-    owner         TEXT,                       -- pid and start of the process that holds the lease
+    owner         TEXT,                       -- who holds the lease: the caller's name, and process, start and machine
+    considered_by TEXT,                       -- the kind of agent that claimed it last: rules, model, hosted, person
+    changed_at    INTEGER NOT NULL DEFAULT 0, -- when lease or waiting time was set; a clock before it has been set back
     attempts      INTEGER NOT NULL DEFAULT 0,
     recoveries    INTEGER NOT NULL DEFAULT 0, -- automatic ones, all causes; at most 5
     available_at  INTEGER NOT NULL,
