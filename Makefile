@@ -44,6 +44,7 @@ bench: $(STAMP)
 	@for script in bench/*.py; do case $$script in */_*|*/__init__.py) ;; *) echo "== $$script"; $(BIN)/python $$script || exit 1;; esac; done
 
 docs: $(STAMP)
+	$(BIN)/python docs/generate_settings.py
 	$(BIN)/python docs/generate_commands.py
 
 clean:

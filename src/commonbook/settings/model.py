@@ -11,77 +11,97 @@ MIB = 1024 * KIB
 
 
 class _Part(BaseModel):
+    """The string after each field is its documentation: docs/settings.md is made of them."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Disclosure(_Part):
-    """What a memory agent may be shown."""
-
     provenance: tuple[Provenance, ...] = (Provenance.USER_EXPLICIT,)
+    """Whose words the memory agent may be shown; add `conversation_context` to show it the assistant's messages too."""
     scopes: tuple[str, ...] = ("global", "project:*")
+    """Which scopes it may be shown: `global`, `project:<id>`, or `project:*` for every project."""
     max_source_bytes: PositiveInt | None = None
-    """Of one serialised source, UTF-8 bytes; unset = unlimited."""
+    """Largest message that is taken in, in bytes of its JSON form; larger ones are refused, never cut."""
     max_total_bytes: PositiveInt | None = None
-    """Of one batch; unset = unlimited."""
+    """Largest batch that one run is shown, in bytes of its JSON form."""
     provider_classes: dict[str, Literal["local", "remote"]] = Field(default_factory=dict)
-    """Host provider name → where its models run; an unnamed provider waits until it is mapped once."""
+    """Where the models of a host's provider run, by provider name: text spoken to a local model stays local."""
     allow_local_to_remote: bool = False
+    """Lets text that was spoken to a local model be shown to a remote one."""
 
 
-class Scopes(_Part):
+class Read(_Part):
     scopes: tuple[str, ...] = ("global", "project:*")
+    """Which scopes `show`, `search` and MCP may read."""
+
+
+class Write(_Part):
+    scopes: tuple[str, ...] = ("global", "project:*")
+    """Which scopes a memory agent may change."""
 
 
 class Projects(_Part):
     on_first_sight: Literal["register", "ask", "ignore"] = "register"
+    """An unknown folder becomes a project with its first fact (`register`), or its messages wait (`ask`, `ignore`)."""
 
 
 class Documents(_Part):
-    """Budgets of one canonical document, in bytes: ``soft`` is advice, ``hard`` is checked at commit, never at read."""
-
     soft: PositiveInt = 8 * KIB
+    """Size at which a document counts as long, in bytes: advice only."""
     hard: PositiveInt = 16 * KIB
+    """Largest document that a change may leave, in bytes; checked when writing, never when reading."""
 
 
 class Limits(_Part):
-    """Unprocessed text, in bytes, and how many earlier turns a batch may show as context."""
-
     session_bytes: PositiveInt = 8 * MIB
+    """Most text of one session that may wait, in bytes; capture goes on when `maintain` has made room."""
     unprocessed_bytes: PositiveInt = 64 * MIB
+    """Most text that may wait in all, in bytes."""
     context_turns: int = Field(default=2, ge=0, le=20)
+    """How many earlier turns of a session may be shown beside a batch, where context may be shown at all."""
 
 
-class Days(_Part):
-    days: PositiveInt
+class Retention(_Part):
+    days: PositiveInt = 7
+    """How long the text of a processed message is kept; `why` then reads the words from the host's own session file."""
+
+
+class History(_Part):
+    days: PositiveInt = 30
+    """How long former texts of changed sections are kept."""
 
 
 class PersonalData(_Part):
-    """What happens to personal data in the user's own words: kept, masked, or put aside for the person to decide."""
-
     email: Literal["allow", "mask", "quarantine"] = "allow"
+    """E-mail addresses in your own words: kept, masked, or the message put aside for you to decide."""
     phone: Literal["allow", "mask", "quarantine"] = "allow"
+    """Phone numbers, likewise."""
     card: Literal["allow", "mask", "quarantine"] = "quarantine"
+    """Payment card numbers, likewise."""
     government_id: Literal["allow", "mask", "quarantine"] = "quarantine"
+    """Government id numbers, likewise."""
 
 
 class HostSettings(_Part):
     root: str | None = None
-    """The folder of the host's session files; unset = where the host itself puts them."""
+    """Folder of the host's session files; unset = where the host itself puts them."""
 
 
 class Settings(_Part):
     agent: Literal["rules"] = "rules"
+    """The memory agent that decides what to keep; `rules` works offline and without a key."""
     data: str | None = None
-    """Moves the data folder out of the home folder."""
+    """Another place for the data folder (`~` is understood); it needs a local disk."""
     disclosure: Disclosure = Disclosure()
-    read: Scopes = Scopes()
-    write: Scopes = Scopes()
+    read: Read = Read()
+    write: Write = Write()
     projects: Projects = Projects()
     documents: Documents = Documents()
     limits: Limits = Limits()
     personal_data: PersonalData = PersonalData()
-    retention: Days = Days(days=7)
-    history: Days = Days(days=30)
+    retention: Retention = Retention()
+    history: History = History()
     hosts: dict[str, HostSettings] = Field(default_factory=dict)
 
 
