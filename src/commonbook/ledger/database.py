@@ -97,6 +97,11 @@ class Ledger:
             self._connection.execute(sql, values).fetchall()
             return self._connection.changes()
 
+    def data_version(self) -> int:
+        """Changes whenever another connection has committed; what was read before may then be out of date."""
+        row = self.row("PRAGMA data_version")
+        return int(row[0]) if row else 0
+
     def run_many(self, sql: str, rows: Sequence[Values]) -> None:
         with _told(self._connection):
             self._connection.executemany(sql, rows).fetchall()

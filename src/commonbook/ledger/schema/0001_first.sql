@@ -85,7 +85,8 @@ CREATE TABLE batches (                        -- sealed groups that are claimed 
 CREATE TABLE observations (
     id             TEXT PRIMARY KEY,
     host           TEXT NOT NULL,             -- identity of the delivery: (host, origin, record), generation apart
-    origin         TEXT NOT NULL,
+    origin         TEXT NOT NULL,             -- host session where it was first said
+    origin_known   INTEGER NOT NULL DEFAULT 1, -- 0: a fork whose parent is gone; its own session stands in for it
     record         TEXT NOT NULL,
     generation     INTEGER NOT NULL DEFAULT 1, -- a new one when it is reconsidered
     digest         TEXT NOT NULL,             -- of the text as delivered, before masking
@@ -124,7 +125,7 @@ CREATE INDEX observations_batch ON observations (batch) WHERE batch IS NOT NULL;
 CREATE INDEX observations_turn ON observations (turn) WHERE turn IS NOT NULL;
 CREATE INDEX observations_prunable ON observations (processed_at) WHERE state = 'processed' AND text IS NOT NULL;
 CREATE INDEX observations_content ON observations (scope, content_digest);
-CREATE INDEX observations_record ON observations (host, record, observed_at);  -- a fork whose parent is gone
+CREATE INDEX observations_record ON observations (host, record, observed_at);  -- for a fork whose parent is gone
 
 -- Capacity is checked at every delivery; summing a backlog each time would make taking in a long history quadratic.
 CREATE TABLE unprocessed (                    -- UTF-8 bytes of stored text that is not processed, per session and in all ('')

@@ -1,0 +1,175 @@
+"""Rows of deliveries, turns, context and their structure; thin functions over ``sql/ingress.sql``."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from commonbook.ledger.database import Ledger, queries
+
+
+class DeliveryRow(NamedTuple):
+    """What is known of a delivery that came before."""
+
+    id: str
+    digest: str
+    task_kind: str
+    state: str
+    issue: str | None
+
+
+class SessionRow(NamedTuple):
+    id: str
+    host: str
+    host_session: str
+    parent: str | None
+    path: str | None
+    cwd: str | None
+    scope: str
+    provider: str | None
+    started_at: int
+    last_at: int
+
+
+class TurnRow(NamedTuple):
+    id: str
+    session: str
+    ordinal: int
+    host_turn: str
+    state: str
+    settle_cause: str
+    opened_at: int
+    settled_at: int
+
+
+class MessageRow(NamedTuple):
+    id: str
+    turn: str
+    record: str
+    role: str
+    ordinal: int
+    at: int
+    path: str | None
+    start: int | None
+    length: int | None
+    digest: str
+    bytes: int
+    text: str | None
+    unavailable: str | None
+
+
+class ObservationRow(NamedTuple):
+    id: str
+    host: str
+    origin: str
+    origin_known: bool
+    record: str
+    digest: str
+    content_digest: str
+    text: str | None
+    bytes: int
+    scope: str
+    source: str
+    provenance: str
+    task_kind: str
+    state: str
+    issue: str | None
+    batch: str | None
+    turn: str | None
+    ordinal: int
+    path: str | None
+    start: int | None
+    length: int | None
+    images: bool
+    channel: str
+    client: str | None
+    provider_class: str
+    label: str | None
+    observed_at: int
+    enqueued_at: int
+
+
+class BundleRow(NamedTuple):
+    handle: str
+    observation: str | None
+    message: str | None
+
+
+BlockRow = tuple[str, str, str | None, str, int, int, int, bool]
+"""bundle, id, parent, kind, ordinal, start, stop, evidence: a plain tuple, for there are many."""
+
+
+def delivery(ledger: Ledger, host: str, origin: str, record: str) -> DeliveryRow | None:
+    row = ledger.row(queries("ingress")["delivery"], (host, origin, record))
+    return None if row is None else DeliveryRow(*row)
+
+
+def same_words(ledger: Ledger, host: str, record: str, at: int, digest: str, *, of_orphan: bool) -> DeliveryRow | None:
+    """The same record, time and words under another origin; ``of_orphan``: only where that origin was a stand-in."""
+    name = "same_words_of_orphan" if of_orphan else "same_words"
+    row = ledger.row(queries("ingress")[name], (host, record, at, digest))
+    return None if row is None else DeliveryRow(*row)
+
+
+def forgotten_at(ledger: Ledger, scope: str, digest: str) -> int | None:
+    row = ledger.row(queries("ingress")["forgotten"], (scope, digest))
+    return None if row is None else row[0]
+
+
+def is_own_session(ledger: Ledger, host: str, host_session: str) -> bool:
+    return ledger.row(queries("ingress")["own_session"], (host, host_session)) is not None
+
+
+def put_own_session(ledger: Ledger, host: str, host_session: str, now: int) -> None:
+    ledger.run(queries("ingress")["put_own_session"], (host, host_session, now))
+
+
+def unprocessed_bytes(ledger: Ledger, session: str) -> tuple[int, int]:
+    """UTF-8 bytes of stored text that is not processed: in all, and of one session."""
+    in_all, of_session = ledger.row(queries("ingress")["unprocessed"], (session,)) or (0, 0)
+    return in_all or 0, of_session or 0
+
+
+def session_id(ledger: Ledger, host: str, host_session: str) -> str | None:
+    row = ledger.row(queries("ingress")["session"], (host, host_session))
+    return None if row is None else row[0]
+
+
+def put_session(ledger: Ledger, session: SessionRow) -> None:
+    ledger.run(queries("ingress")["put_session"], session)
+
+
+def turn_id(ledger: Ledger, session: str, host_turn: str) -> str | None:
+    row = ledger.row(queries("ingress")["turn"], (session, host_turn))
+    return None if row is None else row[0]
+
+
+def last_turn(ledger: Ledger, session: str) -> tuple[str | None, int]:
+    """The newest turn of a session and its ordinal; ``(None, 0)`` for none."""
+    return ledger.row(queries("ingress")["last_turn"], (session,)) or (None, 0)
+
+
+def records_of(ledger: Ledger, turn: str) -> tuple[set[str], int]:
+    """The context records that a turn already has, and the highest ordinal in it."""
+    rows = ledger.rows(queries("ingress")["records"], (turn,))
+    highest = ledger.row(queries("ingress")["user_ordinals"], (turn,))
+    return {row[0] for row in rows}, max([row[1] for row in rows] + [(highest[0] if highest else 0) or 0])
+
+
+def put_turns(ledger: Ledger, rows: Sequence[TurnRow]) -> None:
+    ledger.run_many(queries("ingress")["put_turn"], rows)
+
+
+def put_batches(ledger: Ledger, session: str, batches: Iterable[str], now: int) -> None:
+    ledger.run_many(queries("ingress")["put_batch"], [(batch, session, now) for batch in batches])
+
+
+def put_messages(ledger: Ledger, rows: Sequence[MessageRow]) -> None:
+    ledger.run_many(queries("ingress")["put_message"], rows)
+
+
+def put_observations(ledger: Ledger, rows: Sequence[ObservationRow]) -> None:
+    ledger.run_many(queries("ingress")["put_observation"], rows)
+
+
+def put_structure(ledger: Ledger, bundles: Sequence[BundleRow], blocks: Sequence[BlockRow]) -> None:
+    ledger.run_many(queries("ingress")["put_bundle"], bundles)
+    ledger.run_many(queries("ingress")["put_block"], blocks)

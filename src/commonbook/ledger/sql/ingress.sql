@@ -1,0 +1,71 @@
+-- What taking in asks and stores. Nothing here is ever an UPDATE of a delivery: a replay revives nothing.
+
+-- :name delivery
+SELECT id, digest, task_kind, state, issue FROM observations
+WHERE host = ? AND origin = ? AND record = ? ORDER BY generation DESC LIMIT 1
+
+-- :name same_words
+-- Without an origin: the same record at the same time with the same words, wherever it was read.
+SELECT id, digest, task_kind, state, issue FROM observations
+WHERE host = ? AND record = ? AND observed_at = ? AND digest = ? ORDER BY generation DESC LIMIT 1
+
+-- :name same_words_of_orphan
+-- With an origin: the same, but read earlier from a fork whose parent was gone at the time.
+SELECT id, digest, task_kind, state, issue FROM observations
+WHERE host = ? AND record = ? AND observed_at = ? AND digest = ? AND origin_known = 0 ORDER BY generation DESC LIMIT 1
+
+-- :name forgotten
+SELECT forgotten_at FROM forgotten_sources WHERE scope = ? AND digest = ?
+
+-- :name own_session
+SELECT 1 FROM own_sessions WHERE host = ? AND host_session = ?
+
+-- :name put_own_session
+INSERT INTO own_sessions (host, host_session, registered_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+
+-- :name unprocessed
+SELECT (SELECT bytes FROM unprocessed WHERE session = ''), (SELECT bytes FROM unprocessed WHERE session = ?)
+
+-- :name session
+SELECT id FROM sessions WHERE host = ? AND host_session = ?
+
+-- :name put_session
+INSERT INTO sessions (id, host, host_session, parent, path, cwd, scope, provider, started_at, last_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (host, host_session) DO UPDATE SET
+    parent = COALESCE(excluded.parent, parent), path = COALESCE(excluded.path, path), cwd = COALESCE(excluded.cwd, cwd),
+    scope = excluded.scope, provider = COALESCE(excluded.provider, provider), last_at = MAX(last_at, excluded.last_at)
+
+-- :name turn
+SELECT id FROM turns WHERE session = ? AND host_turn = ?
+
+-- :name last_turn
+SELECT id, ordinal FROM turns WHERE session = ? ORDER BY ordinal DESC LIMIT 1
+
+-- :name put_turn
+INSERT INTO turns (id, session, ordinal, host_turn, state, settle_cause, opened_at, settled_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+
+-- :name records
+SELECT record, ordinal FROM messages WHERE turn = ?
+
+-- :name user_ordinals
+SELECT MAX(ordinal) FROM observations WHERE turn = ?
+
+-- :name put_message
+INSERT INTO messages (id, turn, record, role, ordinal, at, path, start, length, digest, bytes, text, unavailable)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- :name put_batch
+INSERT INTO batches (id, session, sealed_at) VALUES (?, ?, ?)
+
+-- :name put_observation
+INSERT INTO observations (id, host, origin, origin_known, record, digest, content_digest, text, bytes, scope, source, provenance,
+    task_kind, state, issue, batch, turn, ordinal, path, start, length, images, channel, client, provider_class, label,
+    observed_at, enqueued_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- :name put_bundle
+INSERT INTO bundles (handle, observation, message) VALUES (?, ?, ?)
+
+-- :name put_block
+INSERT INTO blocks (bundle, id, parent, kind, ordinal, start, stop, evidence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
