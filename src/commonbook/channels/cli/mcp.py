@@ -1,0 +1,41 @@
+"""``commonbook mcp``: serve the memory to one client on stdin and stdout until it hangs up."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.spoken import command as spoken_command
+from commonbook.channels.cli.spoken import option
+
+
+@spoken_command("mcp")
+@option("--client-id", required=True, metavar="ID")
+@option("--capability", "capabilities", type=click.Choice(["read"]), multiple=True, required=True)
+@option("--global", "whole", is_flag=True)
+@option("--workspace", "workspaces", multiple=True, metavar="PATH")
+@option("--workspace-project", "projects", multiple=True, metavar="ID")
+def command(
+    desk: Desk,
+    client_id: str,
+    capabilities: tuple[str, ...],
+    whole: bool,
+    workspaces: tuple[str, ...],
+    projects: tuple[str, ...],
+) -> None:
+    from commonbook.channels.mcp_server.wire import take_stdout
+
+    protocol = take_stdout()  # first of all: what the imports below may print must not reach the client
+
+    from commonbook.channels.mcp_server.profile import Profile
+    from commonbook.channels.mcp_server.server import serve
+
+    folders = tuple(os.path.realpath(folder) for folder in workspaces)
+    profile = Profile(client_id, whole=whole, workspaces=folders, projects=projects)
+    gateway = desk.open_read_gateway()
+    try:
+        serve(gateway, profile, protocol)
+    finally:
+        gateway.close()

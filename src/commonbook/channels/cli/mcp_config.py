@@ -1,0 +1,42 @@
+"""``commonbook mcp-config``: the exact lines that let a host read the memory; the person puts them in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.spoken import command as spoken_command
+from commonbook.channels.cli.spoken import option
+from commonbook.messages import say
+
+
+@spoken_command("mcp-config")
+@click.argument("host", type=click.Choice(["claude-code", "codex"]))
+@option("--global", "whole", is_flag=True)
+@option("--workspace", metavar="PATH")
+def command(desk: Desk, host: str, whole: bool, workspace: str | None) -> None:
+    from commonbook.setup.mcp_config import mcp_entry
+
+    everywhere = whole or workspace is None  # without any choice: what is true of the person everywhere
+    folder = os.path.realpath(workspace) if workspace else None
+    entry = mcp_entry(host, _executable(), whole=everywhere, workspace=folder)
+    if desk.json:
+        return desk.answer(**asdict(entry))
+    desk.screen.note(say("mcp.config_command"))
+    desk.screen.line(entry.command)
+    desk.screen.note(say("mcp.config_by_hand", file=entry.file))
+    desk.screen.line(entry.lines)
+    return None
+
+
+def _executable() -> str:
+    """Where this very ``commonbook`` stands: hosts start servers with a PATH of their own."""
+    started = Path(sys.argv[0])
+    found = str(started.absolute()) if started.name.startswith("commonbook") and started.exists() else None
+    return found or shutil.which("commonbook") or "commonbook"
