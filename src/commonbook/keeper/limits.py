@@ -6,7 +6,7 @@ import orjson
 
 from commonbook.errors import Code
 from commonbook.settings.model import Disclosure, Settings, scope_allowed
-from commonbook.vocabulary import ConsideredBy, Provenance, ProviderClass, Scope
+from commonbook.vocabulary import GLOBAL, ConsideredBy, Provenance, ProviderClass, Scope, TaskKind
 
 
 def serialised_bytes(texts: Sequence[str]) -> int:
@@ -45,3 +45,10 @@ def provider_allowed(disclosure: Disclosure, spoken_to: ProviderClass, by: Consi
 def context_permitted(settings: Settings) -> bool:
     """Whether the text of assistant and tool messages may be kept where there is no transcript to read it from."""
     return Provenance.CONVERSATION_CONTEXT in settings.disclosure.provenance
+
+
+def writable_scopes(settings: Settings, scope: Scope, task_kind: TaskKind) -> tuple[Scope, ...]:
+    """Where a job of this scope may write: its own scope and global, as far as ``write.scopes`` allows; an edit only
+    where the person asked for it."""
+    own = (scope,) if task_kind is TaskKind.EDIT or scope == GLOBAL else (scope, GLOBAL)
+    return tuple(candidate for candidate in own if scope_allowed(candidate, settings.write.scopes))

@@ -176,8 +176,10 @@ def quick_check(ledger: Ledger, path: Path) -> None:
 
 
 def _finish_what_was_left(store: Store) -> None:
+    from commonbook.keeper.projects import publish_registry
     from commonbook.keeper.queue import resume
     from commonbook.keeper.recovery import recover
 
     recover(store)
     resume(store)
+    publish_registry(store)
