@@ -1,0 +1,18 @@
+"""The hosts we know. Adding one is a folder beside ``pi`` and a line here."""
+
+from commonbook.errors import Code, UsageError
+from commonbook.hosts.pi.spec import PI
+from commonbook.hosts.spec import HostSpec
+
+
+def all_hosts() -> tuple[HostSpec, ...]:
+    """Every known host, in the order in which they are offered to a person."""
+    return (PI,)
+
+
+def find_host(host: str) -> HostSpec:
+    """The host with this id. Raises ``UsageError(UNKNOWN_HOST)`` that names the known ones."""
+    for spec in all_hosts():
+        if spec.id == host:
+            return spec
+    raise UsageError(Code.UNKNOWN_HOST, host=host, known=", ".join(spec.id for spec in all_hosts()))

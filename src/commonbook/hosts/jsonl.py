@@ -1,0 +1,289 @@
+"""Reads sessions that are kept as one JSON object a line; what the objects mean is each host's dialect."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import orjson
+
+from commonbook.clock import Milliseconds
+from commonbook.errors import Code, PlaceError
+from commonbook.hosts.files import SourceFile, find_files, open_source
+from commonbook.hosts.transcripts import (
+    Discovery,
+    Lineage,
+    Position,
+    Problem,
+    SessionFile,
+    TranscriptMessage,
+    TranscriptTurn,
+)
+from commonbook.hosts.turns import TURN_TEXT, Entry, GroupedTurn, Grouper, Kind
+from commonbook.vocabulary import Role, sha256
+
+HEADER_LIMIT = 64 * 1024
+BOM = b"\xef\xbb\xbf"
+ROLES = {Kind.USER: Role.USER, Kind.ASSISTANT: Role.ASSISTANT, Kind.TOOL: Role.TOOL}
+
+
+class Header(NamedTuple):
+    """The first line of a session. ``newer``: it says that its format is newer than what we know."""
+
+    session: str
+    parent: str | None
+    cwd: str | None
+    started_at: Milliseconds | None
+    newer: bool = False
+
+
+class Dialect(Protocol):
+    """What one host writes into its lines."""
+
+    suffix: str
+
+    def default_root(self, environment: Mapping[str, str]) -> Path: ...
+
+    def header(self, record: Mapping[str, Any]) -> Header | None:
+        """Read the first line; ``None`` when this is not a session of the host."""
+        ...
+
+    def entry(self, record: Mapping[str, Any], raw: bytes) -> Entry:
+        """Read any later line. Raises ``ValueError`` when it is of a known type but cannot be what it says."""
+        ...
+
+
+def parse(line: bytes) -> dict[str, Any]:
+    """One line as a JSON object. Raises ``ValueError`` for anything else.
+
+    What the fast parser refuses goes to the lenient one: half of an emoji, which an agent that cuts texts by 16-bit
+    units leaves behind, becomes U+FFFD while whole pairs stay; all else that it can read is left as it is.
+    """
+    value: Any
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        try:
+            whole = json.dumps(json.loads(line.decode("utf-8")), ensure_ascii=False)
+            value = json.loads(whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
+
+
+@dataclass(frozen=True)
+class JsonlTranscripts:
+    """The ``TranscriptSource`` of every host that keeps a session as JSON lines."""
+
+    dialect: Dialect
+
+    def default_root(self, environment: Mapping[str, str]) -> Path:
+        return self.dialect.default_root(environment)
+
+    def discover(self, root: Path) -> Discovery:
+        paths, problems = find_files(root, self.dialect.suffix)
+        sessions = []
+        for path in paths:
+            try:
+                with open_source(path) as source:
+                    sessions.append(self._session(source))
+            except PlaceError as error:
+                problems.append(Problem(error.code, path))
+        sessions.sort(key=lambda session: (session.started_at, session.path))
+        return Discovery(tuple(sessions), tuple(problems))
+
+    @contextmanager
+    def open(self, session: SessionFile, lineage: Lineage, cursor: str | None) -> Iterator["JsonlReader"]:
+        with open_source(session.path) as source:
+            yield JsonlReader(self.dialect, source, lineage, cursor)
+
+    def text_of(self, record: bytes) -> str | None:
+        try:
+            entry = self.dialect.entry(parse(record), record)
+        except ValueError:
+            return None
+        return entry.text if entry.kind in ROLES else None
+
+    def _session(self, source: SourceFile) -> SessionFile:
+        header, _ = read_header(self.dialect, source)
+        started_at = source.modified_at if header.started_at is None else header.started_at
+        return SessionFile(
+            source.path, header.session, header.parent, header.cwd, started_at, source.size, source.modified_at
+        )
+
+
+def read_header(dialect: Dialect, source: SourceFile) -> tuple[Header, bytes]:
+    """The header of a session and its line as it stands, newline included. Raises ``PlaceError(NOT_A_SESSION)``."""
+    line, newline, _ = source.read(0, HEADER_LIMIT).partition(b"\n")
+    try:
+        header = dialect.header(parse(line.removeprefix(BOM))) if newline else None
+    except ValueError:
+        header = None
+    if header is None:
+        raise PlaceError(Code.NOT_A_SESSION, path=source.path)
+    return header, line + newline
+
+
+class JsonlReader:
+    """The ``TranscriptReader`` of one JSON lines file."""
+
+    def __init__(self, dialect: Dialect, source: SourceFile, lineage: Lineage, cursor: str | None) -> None:
+        self._dialect, self._source, self._lineage = dialect, source, lineage
+        self._skipped: Counter[Code] = Counter()
+        self._first_line: dict[Code, int] = {}
+        header, line = read_header(dialect, source)
+        if header.newer:
+            self._skip(Code.NEWER_FORMAT, 1)
+        self._header_digest = sha256(line)
+        known = _known(cursor)
+        resumed = None if known is None else self._resume(known)
+        self.position = resumed or Position(len(line), 2, None, None)
+        self.unchanged = resumed is not None and known is not None and known["size"] == source.size
+        self.grew = known is None or known["size"] != source.size
+        self.open_turn = self.unchanged and known is not None and known["open"] is True
+
+    @property
+    def size(self) -> int:
+        return self._source.size
+
+    @property
+    def modified_at(self) -> Milliseconds:
+        return self._source.modified_at
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return tuple(
+            Problem(code, self._source.path, count, self._first_line[code]) for code, count in self._skipped.items()
+        )
+
+    def turns(self, *, seal: bool) -> Iterator[TranscriptTurn]:
+        start = self.position
+        grouper = Grouper(start)
+        end, number = start.offset, start.line
+        for offset, begun, line in self._source.lines(start.offset, self._source.size):
+            entry, message = self._read(offset, number, line)
+            if entry is not None:
+                ended = grouper.feed(entry, message, offset, number)
+                if ended is not None:
+                    yield from self._given(ended)
+            end, number = begun, number + 1
+        ended = grouper.finish(end, number, seal=seal)
+        if ended is not None:
+            yield from self._given(ended)
+        self.open_turn = grouper.has_open_turn
+        self.position = grouper.waiting or grouper.place(end, number)
+
+    def cursor(self, position: Position, *, complete: bool) -> str:
+        facts = {
+            **position._asdict(),
+            "open": complete and self.open_turn,
+            "size": self._source.size if complete else position.offset,
+            "inode": self._source.inode,
+            "modified": self._source.modified_ns,
+            "head": self._header_digest,
+            "tail": self._source.digest_before(position.offset),
+        }
+        return orjson.dumps(facts).decode()
+
+    def _resume(self, known: Mapping[str, Any]) -> Position | None:
+        """The position of a stored cursor, or ``None`` when the file is not the one it was taken in.
+
+        The header and the bytes just before the cursor show a file that was replaced or rewritten; one that has the
+        same size but was touched is read again from its start, since only its content can tell what was done to it.
+        Identities make reading again harmless.
+        """
+        source = self._source
+        touched = (known["inode"], known["modified"]) != (source.inode, source.modified_ns)
+        if known["offset"] > source.size or (known["size"] == source.size and touched):
+            return None
+        if known["head"] != self._header_digest or known["tail"] != source.digest_before(known["offset"]):
+            return None
+        return Position(known["offset"], known["line"], known["turn"], known["provider"])
+
+    def _read(self, offset: int, number: int, line: bytes | None) -> tuple[Entry | None, TranscriptMessage | None]:
+        """One line as an entry, and as a message where it has words; an unreadable line is noted and skipped."""
+        if line is None:
+            self._skip(Code.RECORD_TOO_LARGE, number)
+            return None, None
+        if line.endswith(b"\r"):
+            line = line[:-1]
+        if not line.strip():
+            return None, None
+        try:
+            entry = self._dialect.entry(parse(line), line)
+        except ValueError:
+            self._skip(Code.CORRUPT_RECORD, number)
+            return None, None
+        if entry.kind is Kind.UNKNOWN:
+            self._skip(Code.NEWER_FORMAT, number)
+        return entry, self._message(entry, offset, line)
+
+    def _message(self, entry: Entry, offset: int, line: bytes) -> TranscriptMessage | None:
+        role = ROLES.get(entry.kind)
+        if role is None or not (entry.text or entry.kind is Kind.USER):
+            return None
+        if role is Role.USER:
+            said_in = self._lineage.origin(entry.at)
+            return TranscriptMessage(
+                entry.record, role, entry.text, entry.at, offset, len(line), None, said_in, entry.has_images
+            )
+        return TranscriptMessage(entry.record, role, entry.text, entry.at, offset, len(line), sha256(line), None, False)
+
+    def _given(self, ended: GroupedTurn) -> Iterator[TranscriptTurn]:
+        if not ended.spilled:
+            yield ended.turn
+        else:
+            yield from self._parts(ended)
+
+    def _parts(self, ended: GroupedTurn) -> Iterator[TranscriptTurn]:
+        """A turn that is too long to hold, read a second time in parts: context that continues it, or, from a message
+        that was said in the middle of it, a turn of its own. Only the last part moves the cursor."""
+        part = replace(ended.turn, after=None, messages=())
+        held: list[TranscriptMessage] = []
+        text = 0
+        assert ended.turn.after is not None
+        for offset, _, line in self._source.lines(ended.begins, ended.turn.after.offset):
+            _, message = self._read(offset, 0, line)
+            if message is None:
+                continue
+            text += len(message.text)
+            divided = part.continues and message.role is Role.USER
+            if held and (text > TURN_TEXT or divided):
+                yield replace(part, messages=tuple(held))
+                held, text = [], len(message.text)
+                part = replace(part, continues=True)
+            if part.continues and message.role is Role.USER:
+                part = replace(part, continues=False, host_turn=message.record, opened_at=message.at)
+            held.append(message)
+        yield replace(part, messages=tuple(held), after=ended.turn.after)
+
+    def _skip(self, code: Code, number: int) -> None:
+        if number:  # 0: read a second time
+            self._skipped[code] += 1
+            self._first_line.setdefault(code, number)
+
+
+def _known(cursor: str | None) -> dict[str, Any] | None:
+    """The facts of a stored cursor; one that is damaged counts as none, so that it can never block a session."""
+    try:
+        known = orjson.loads(cursor or "")
+    except orjson.JSONDecodeError:
+        return None
+    kinds = {
+        "offset": int,
+        "line": int,
+        "size": int,
+        "inode": int,
+        "modified": int,
+        "head": str,
+        "tail": str,
+        "open": bool,
+    }
+    texts = ("turn", "provider")
+    right = isinstance(known, dict) and all(isinstance(known.get(name), kind) for name, kind in kinds.items())
+    return known if right and all(isinstance(known.get(name), str | None) for name in texts) else None
