@@ -51,9 +51,9 @@ class Verdict:
 def admit(store: Store, cleaned: str, scope: Scope, source: Source | None, observed_at: Milliseconds) -> Verdict:
     """Judge a message that has not been seen before. ``source=None``: not one we know, so it is put aside.
 
-    Refused (no text is stored, but the identity is remembered, so that a replay changes nothing): mostly secret, over the
-    source limit, forgotten before. Put aside (quarantined, needs a person): unknown source, personal data. Held (goes on
-    by itself): what settings or an unregistered project keep back.
+    Refused (no text is stored, but the identity is remembered, so that a replay changes nothing): mostly secret, over
+    the source limit, forgotten before. Put aside (quarantined, needs a person): unknown source, personal data. Held
+    (goes on by itself): what settings or an unregistered project keep back.
     """
     screened = screen(cleaned, store.settings)
     provenance = Provenance.CONVERSATION_CONTEXT if source is None else SOURCE_PROVENANCE[source]

@@ -1,4 +1,5 @@
-"""What happens to a batch when a run fails. No outcome but a valid submission or the person's own word consumes input."""
+"""What happens to a batch when a run fails. No outcome but a valid submission or the person's own word consumes
+input."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -40,14 +41,6 @@ _ASIDE = frozenset(
 )
 
 
-def fate_of(cause: Code) -> Fate:
-    """The table of failures; whatever it does not name is worth another try, within the budget."""
-    for causes, fate in _TABLE:
-        if cause in causes:
-            return fate
-    return "retry"
-
-
 _TABLE: tuple[tuple[frozenset[Code], Fate], ...] = (
     (_OUTSIDE, "wait"),
     (_MENDING, "pause"),
@@ -56,6 +49,14 @@ _TABLE: tuple[tuple[frozenset[Code], Fate], ...] = (
     (_PERMISSION, "hold"),
     (_ASIDE, "quarantine"),
 )
+
+
+def fate_of(cause: Code) -> Fate:
+    """The table of failures; whatever it does not name is worth another try, within the budget."""
+    for causes, fate in _TABLE:
+        if cause in causes:
+            return fate
+    return "retry"
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,9 @@ def hand_back(store: Store, claim: Claim) -> None:
     with store.ledger.write() as ledger:
         job = table.job(ledger, claim.job)
         if job is not None and job.token == claim.token and job.state == JobState.RUNNING:
-            outcome = _Outcome(JobState.RETRY, ObservationState.CLAIMED, None, keeps_rows=True, recoveries=job.recoveries)
+            outcome = _Outcome(
+                JobState.RETRY, ObservationState.CLAIMED, None, keeps_rows=True, recoveries=job.recoveries
+            )
             _put(ledger, job, outcome, None, store.clock.now())
 
 
@@ -110,7 +113,9 @@ def interrupted(ledger: Ledger, job: JobRow, now: Milliseconds) -> None:
     """A run whose lease ran out: the next try is an automatic recovery, at once, while the budget lasts."""
     outcome = _retry(job.recoveries, 0, Code.STALE_LEASE)
     if outcome.job is JobState.RETRY:
-        outcome = _Outcome(JobState.RETRY, ObservationState.CLAIMED, None, keeps_rows=True, recoveries=outcome.recoveries)
+        outcome = _Outcome(
+            JobState.RETRY, ObservationState.CLAIMED, None, keeps_rows=True, recoveries=outcome.recoveries
+        )
     _put(ledger, job, outcome, Code.STALE_LEASE, now)
 
 
@@ -120,7 +125,9 @@ def _outcome(cause: Code, used: int, wait: Milliseconds) -> _Outcome:
             return _retry(used, wait, cause)
         case "wait":
             delay = max(wait, backoff(1))
-            return _Outcome(JobState.RETRY, ObservationState.CLAIMED, cause, keeps_rows=True, recoveries=used, wait=delay)
+            return _Outcome(
+                JobState.RETRY, ObservationState.CLAIMED, cause, keeps_rows=True, recoveries=used, wait=delay
+            )
         case "pause":
             return _Outcome(JobState.PAUSED, ObservationState.PAUSED, cause, keeps_rows=True, recoveries=used)
         case "dead":
@@ -128,7 +135,9 @@ def _outcome(cause: Code, used: int, wait: Milliseconds) -> _Outcome:
         case "hold":
             return _Outcome(JobState.QUARANTINED, ObservationState.HELD, cause, keeps_rows=False, recoveries=used)
         case "quarantine":
-            return _Outcome(JobState.QUARANTINED, ObservationState.QUARANTINED, cause, keeps_rows=False, recoveries=used)
+            return _Outcome(
+                JobState.QUARANTINED, ObservationState.QUARANTINED, cause, keeps_rows=False, recoveries=used
+            )
 
 
 def _retry(used: int, wait: Milliseconds, cause: Code) -> _Outcome:
@@ -141,7 +150,7 @@ def _retry(used: int, wait: Milliseconds, cause: Code) -> _Outcome:
 
 def backoff(recovery: int) -> Milliseconds:
     """``min(600 s, 2^n s)`` before the n-th recovery."""
-    return min(MAX_BACKOFF, 1000 * 2**recovery)
+    return min(MAX_BACKOFF, 1000 << recovery)
 
 
 def _put(ledger: Ledger, job: JobRow, outcome: _Outcome, cause: Code | None, now: Milliseconds) -> None:

@@ -27,8 +27,9 @@ EDITOR_SOURCES = frozenset({Source.INTERACTIVE, Source.RPC})
 
 @dataclass(frozen=True)
 class Delivery:
-    """One message of a channel that keeps no transcript. ``origin``: the host session, or the channel's own name for where
-    it was said; ``record``: what makes a retry the same delivery. ``source`` as the channel gave it, known to us or not."""
+    """One message of a channel that keeps no transcript. ``origin``: the host session, or the channel's own name for
+    where it was said; ``record``: what makes a retry the same delivery. ``source`` as the channel gave it, known to us
+    or not."""
 
     host: str
     origin: str
@@ -149,10 +150,8 @@ def deliver(store: Store, delivery: Delivery) -> Delivered:
 
 def _known_source(delivery: Delivery) -> Source | None:
     """``None`` for a source that we do not know, or that may not ask for an edit: put aside, never guessed."""
-    known = delivery.source if delivery.source in Source else None
-    if known is None or (delivery.task_kind is TaskKind.EDIT and Source(known) not in EDITOR_SOURCES):
-        return None
-    return Source(known)
+    known = next((source for source in Source if source == delivery.source), None)
+    return None if delivery.task_kind is TaskKind.EDIT and known not in EDITOR_SOURCES else known
 
 
 def _store_delivery(store: Store, delivery: Delivery, verdict: Verdict) -> ObservationId:

@@ -31,8 +31,9 @@ class QueueEntry:
 
 
 def list_items(store: Store, limit: int = 50, state: str | None = None) -> tuple[tuple[QueueEntry, ...], int]:
-    """What is not processed, oldest first, and how many there are in all. Raises ``UsageError`` for an unknown state."""
-    if state is not None and (state not in ObservationState or state == ObservationState.PROCESSED):
+    """What is not processed, oldest first, and how many there are in all. Raises ``UsageError`` for an unknown
+    state."""
+    if state is not None and state not in (set(ObservationState) - {ObservationState.PROCESSED}):
         raise UsageError(Code.INVALID_ARGUMENTS, name="state")
     with store.ledger.read() as ledger:
         rows = table.items(ledger, state, limit)
@@ -86,7 +87,8 @@ def cancel(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
 def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
     """Remove the text of what is put aside (quarantined, dead or paused) for good; a replay does not bring it back.
 
-    Gives the items as they were. Raises ``UsageError``: ``UNKNOWN_ITEM``; ``INVALID_ARGUMENTS`` for one that is in work.
+    Gives the items as they were. Raises ``UsageError``: ``UNKNOWN_ITEM``; ``INVALID_ARGUMENTS`` for one that is in
+    work.
     """
     store.mark("queue.discard")
     with store.ledger.write() as ledger:
@@ -98,7 +100,11 @@ def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
             table.discard(ledger, item.id, observation_handle(ObservationId(item.id)), store.clock.now())
         for job_id in {item.job for item in known if item.job}:
             job = table.job(ledger, job_id)
-            if job is not None and job.state in (JobState.PAUSED, JobState.DEAD) and not table.items_of_job(ledger, job_id):
+            if (
+                job is not None
+                and job.state in (JobState.PAUSED, JobState.DEAD)
+                and not table.items_of_job(ledger, job_id)
+            ):
                 now = store.clock.now()
                 table.rest_job(ledger, job_id, Rest(JobState.DONE, None, None, job.recoveries, now, now, now))
     table.checkpoint(store.ledger)  # else the words would stand in the write-ahead log a while longer

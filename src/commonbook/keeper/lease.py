@@ -1,4 +1,5 @@
-"""The lease of a claimed batch: token, generation and expiry, checked at every later step; a lost lease can do nothing."""
+"""The lease of a claimed batch: token, generation and expiry, checked at every later step; a lost lease can do
+nothing."""
 
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, CommitError
@@ -25,8 +26,8 @@ def renew(store: Store, claim: Claim) -> None:
 
 
 def fence(ledger: Ledger, claim: Claim, now: Milliseconds) -> int:
-    """Inside any transaction: the lease is ours and has not run out, else ``CommitError(STALE_LEASE)``. Gives the number
-    of automatic recoveries the job has used."""
+    """Inside any transaction: the lease is ours and has not run out, else ``CommitError(STALE_LEASE)``. Gives the
+    number of automatic recoveries the job has used."""
     found = table.lease(ledger, claim.job, claim.token, claim.generation)
     if found is None or found[0] <= now:
         raise CommitError(Code.STALE_LEASE, job=claim.job)
@@ -34,9 +35,10 @@ def fence(ledger: Ledger, claim: Claim, now: Milliseconds) -> int:
 
 
 def set_back(job: JobRow, now: Milliseconds) -> bool:
-    """Whether the clock is behind the time at which the job's dates were written. Without this rule a lease or a backoff
-    from before would block its scope for as long as the clock jumped, years perhaps. Taking a lease from an owner who is
-    alive after all does no harm: token and generation fence it."""
+    """Whether the clock is behind the time at which the job's dates were written. Without this rule a lease or a
+    backoff
+    from before would block its scope for as long as the clock jumped, years perhaps. Taking a lease from an owner who
+    is alive after all does no harm: token and generation fence it."""
     return now < job.changed_at - CLOCK_SLACK
 
 

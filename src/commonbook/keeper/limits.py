@@ -20,7 +20,8 @@ def oversized(text: str, disclosure: Disclosure) -> bool:
 
 
 def hold_reason(settings: Settings, scope: Scope, provenance: Provenance) -> Code | None:
-    """Why the settings keep such a source from the agent at present; it waits and goes on by itself once they allow it."""
+    """Why the settings keep such a source from the agent at present; it waits and goes on by itself once they allow
+    it."""
     if provenance not in settings.disclosure.provenance:
         return Code.UNAUTHORIZED_PROVENANCE
     if not scope_allowed(scope, settings.disclosure.scopes):

@@ -1,4 +1,5 @@
-"""The repository lock: one process at a time may migrate, commit or recover; the operating system frees it on a crash."""
+"""The repository lock: one process at a time may migrate, commit or recover; the operating system frees it on a
+crash."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

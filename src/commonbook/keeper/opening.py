@@ -22,7 +22,8 @@ FORMAT = 1
 QUICK_CHECK_BYTES = 32 * MIB
 """About 0.1 s of checking, and only after an unclean end; larger databases are checked by ``doctor``."""
 REMOTE_FILE_SYSTEMS = frozenset(
-    "nfs nfs4 cifs smb3 smbfs ncpfs afs ceph glusterfs lustre gpfs beegfs orangefs fuse.sshfs fuse.glusterfs fuse.rclone fuse.s3fs".split()
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "ceph", "glusterfs", "lustre", "gpfs", "beegfs", "drvfs"}
+    | {"fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs"}
 )
 
 
@@ -37,22 +38,17 @@ def open_store(
     """Open the memory at ``home``, making it where there is none, and finish what a crash left behind.
 
     Raises ``PlaceError``: ``HOME_READ_ONLY``, ``HOME_UNSAFE`` (another user's), ``UNSAFE_FILE``, ``STORE_NOT_LOCAL``
-    (SQLite on a network file system loses data; found on Linux only), ``STORE_NEWER``, ``STORE_DAMAGED``, ``STORE_BUSY``.
-    A damaged or newer store is left exactly as it is.
+    (SQLite on a network file system loses data; found on Linux only), ``STORE_NEWER``, ``STORE_DAMAGED``,
+    ``STORE_BUSY``. A damaged or newer store is left exactly as it is.
     """
     clock = clock or SystemClock()
+    new_id = new_id or uuid7_maker(clock)
     place = resolved(home)
     _make_folders(place)
     refuse_remote(place.data)
-    name_store(place, clock, new_id or uuid7_maker(clock))
-    unclean = _ended_unclean(place.runtime_database)
-    _make_private_file(place.runtime_database)
-    ledger = Ledger.open(place.runtime_database)
+    ledger = _open_ledger(place, clock, new_id)
+    store = Store(place, settings, ledger, clock, new_id, mark)
     try:
-        _bring_up_to_date(ledger, place, clock)
-        if unclean:
-            quick_check(ledger, place.runtime_database)
-        store = Store(place, settings, ledger, clock, new_id or uuid7_maker(clock), mark)
         _finish_what_was_left(store)
     except BaseException:
         ledger.close()
@@ -73,7 +69,8 @@ def second_store(store: Store) -> Store:
 
 
 def resolved(home: Home) -> Home:
-    """A home or data folder that is itself a link is followed once, here; links *inside* them are refused from now on."""
+    """A home or data folder that is itself a link is followed once, here; links *inside* them are refused from now
+    on."""
     return Home(root=Path(os.path.realpath(home.root)), data=Path(os.path.realpath(home.data)))
 
 
@@ -99,8 +96,8 @@ def _refuse_strangers(folder: Path) -> None:
 
 
 def refuse_remote(folder: Path, mounts: str | None = None) -> None:
-    """Best effort by the mount table (``mounts``: its text, read from the system by default): where there is none, as on
-    macOS, nothing is refused."""
+    """Best effort by the mount table (``mounts``: its text, read from the system by default): where there is none, as
+    on macOS, nothing is refused."""
     if mounts is None:
         try:
             mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape")
@@ -115,7 +112,7 @@ def refuse_remote(folder: Path, mounts: str | None = None) -> None:
         if folder.is_relative_to(point) and len(point.parts) >= len(longest.parts):
             windows_drive = fields[2] == "9p" and "drvfs" in fields[3]
             longest, kind = point, "drvfs" if windows_drive else fields[2]
-    if kind in REMOTE_FILE_SYSTEMS or kind == "drvfs":
+    if kind in REMOTE_FILE_SYSTEMS:
         raise PlaceError(Code.STORE_NOT_LOCAL, path=str(folder), kind=kind)
 
 
@@ -127,8 +124,8 @@ def name_store(home: Home, clock: Clock, new_id: IdMaker) -> None:
         write_durable(home.store_file, text.encode())
         return
     try:
-        found = tomllib.loads(data.decode("utf-8"))["format"]
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError) as error:
+        found = tomllib.loads(data.decode("utf-8")).get("format")
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise PlaceError(Code.STORE_DAMAGED, path=str(home.store_file)) from error
     if not isinstance(found, int) or found < 1:
         raise PlaceError(Code.STORE_DAMAGED, path=str(home.store_file))
@@ -143,7 +140,7 @@ def _iso(at: Milliseconds) -> str:
 def _ended_unclean(database: Path) -> bool:
     """The last connection that closes takes the write-ahead log away; one that stands here was left (or is in use)."""
     log = database.with_name(database.name + "-wal")
-    return log.exists() and database.stat().st_size <= QUICK_CHECK_BYTES if database.exists() else False
+    return log.exists() and database.stat().st_size <= QUICK_CHECK_BYTES
 
 
 def _make_private_file(path: Path) -> None:
@@ -161,12 +158,40 @@ def _make_private_file(path: Path) -> None:
         raise PlaceError(Code.HOME_READ_ONLY, path=str(path)) from error
 
 
-def _bring_up_to_date(ledger: Ledger, home: Home, clock: Clock) -> None:
-    if needs_migration(ledger, home):
+def _open_ledger(home: Home, clock: Clock, new_id: IdMaker) -> Ledger:
+    """Two processes may meet here; one of them makes or migrates the store, under the lock."""
+    database = home.runtime_database
+    if not home.store_file.exists() or not database.exists() or not database.stat().st_size:
         with repository_lock(home):
-            migrate(ledger, home, clock)
-    else:
-        ledger.expect_schema(shipped_steps()[-1].version)
+            name_store(home, clock, new_id)
+            _make_private_file(database)
+            return _up_to_date(home, clock)
+    name_store(home, clock, new_id)
+    _make_private_file(database)
+    unclean = _ended_unclean(database)
+    ledger = Ledger.open(database)
+    try:
+        if unclean:
+            quick_check(ledger, database)
+        if not needs_migration(ledger, home):
+            ledger.expect_schema(shipped_steps()[-1].version)
+            return ledger
+    except BaseException:
+        ledger.close()
+        raise
+    ledger.close()
+    with repository_lock(home):
+        return _up_to_date(home, clock)
+
+
+def _up_to_date(home: Home, clock: Clock) -> Ledger:
+    ledger = Ledger.open(home.runtime_database)
+    try:
+        migrate(ledger, home, clock)
+    except BaseException:
+        ledger.close()
+        raise
+    return ledger
 
 
 def quick_check(ledger: Ledger, path: Path) -> None:

@@ -21,7 +21,8 @@ def is_gone(owner: str | None) -> bool:
 
 
 def _started(pid: int) -> str:
-    """The start of a process in clock ticks since boot, which tells a reused process id apart; empty when it is dead."""
+    """The start of a process in clock ticks since boot, which tells a reused process id apart; empty when it is
+    dead."""
     if not Path("/proc/self/stat").exists():
         return "unknown"
     try:

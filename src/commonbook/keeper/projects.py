@@ -55,8 +55,8 @@ def scope_for(store: Store, cwd: str | None) -> ScopeMatch:
 
 
 def project_hold(store: Store, scope: Scope) -> Code | None:
-    """``UNREGISTERED_PROJECT`` while deliveries of the scope must wait: a removed or unknown project, or one that was only
-    seen where the person wants to be asked."""
+    """``UNREGISTERED_PROJECT`` while deliveries of the scope must wait: a removed or unknown project, or one that was
+    only seen where the person wants to be asked."""
     project = scope_project(scope)
     if project is None:
         return None
@@ -76,8 +76,8 @@ def list_projects(store: Store, *, everything: bool = False) -> tuple[ProjectEnt
 def register_project(store: Store, path: str, name: str | None = None) -> ProjectEntry:
     """Make a folder a project of its own, by the person's word; held deliveries of it go on.
 
-    A folder that was seen already keeps its id; one that was removed gets a new one. Raises ``PlaceError(FOLDER_MISSING)``
-    and ``UsageError(NOT_A_PROJECT_ROOT)`` for home, ``/`` and temporary folders.
+    A folder that was seen already keeps its id; one that was removed gets a new one. Raises
+    ``PlaceError(FOLDER_MISSING)`` and ``UsageError(NOT_A_PROJECT_ROOT)`` for home, ``/`` and temporary folders.
     """
     root = os.path.realpath(Path(path).expanduser())
     if not Path(root).is_dir():
@@ -106,7 +106,8 @@ def register_project(store: Store, path: str, name: str | None = None) -> Projec
 
 
 def remove_project(store: Store, project: ProjectId) -> ProjectEntry:
-    """Stop serving and feeding a project. Its Markdown stays; its waiting deliveries are held; its id is never used again.
+    """Stop serving and feeding a project. Its Markdown stays; its waiting deliveries are held; its id is never used
+    again.
 
     Raises ``UsageError(UNKNOWN_PROJECT)``.
     """
@@ -144,7 +145,8 @@ def publish_registry(store: Store) -> None:
 
 def _known_roots(ledger: Ledger) -> tuple[KnownRoot, ...]:
     return tuple(
-        KnownRoot(id=ProjectId(row.id), root=row.root, registered_apart=row.rule == "person") for row in table.rows(ledger)
+        KnownRoot(id=ProjectId(row.id), root=row.root, registered_apart=row.rule == "person")
+        for row in table.rows(ledger)
     )
 
 

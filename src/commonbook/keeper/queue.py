@@ -62,18 +62,19 @@ ROWS_TOGETHER = 6
 
 
 def is_idle(store: Store) -> bool:
-    """Nothing is pending and no job runs or waits for its next try (or the queue is paused). Costs the same however long
-    the history is; what is held or put aside does not count."""
+    """Nothing is pending and no job runs or waits for its next try (or the queue is paused). Costs the same however
+    long the history is; what is held or put aside does not count."""
     return not table.has_work(store.ledger) or is_paused(store)
 
 
 def next_available(store: Store) -> Milliseconds | None:
-    """When ``claim`` may next give something: now, the end of a backoff or of a lease; ``None`` when nothing is to come."""
+    """When ``claim`` may next give something: now, the end of a backoff or of a lease; ``None`` when nothing is to
+    come."""
     if is_paused(store):
         return None
     now, ledger = store.clock.now(), store.ledger
     jobs = table.active_jobs(ledger)
-    if any(scope for scope in table.pending_scopes(ledger) if not _blocked(store, Scope(scope), jobs)):
+    if _oldest_head(store, jobs) is not None:
         return now
     times = [job.expires_at if job.state == JobState.RUNNING else job.available_at for job in jobs]
     return max(now, min(at for at in times if at is not None)) if times else None
@@ -82,8 +83,9 @@ def next_available(store: Store) -> Milliseconds | None:
 def claim(store: Store, by: ConsideredBy, owner: str) -> Claim | None:
     """Take the next batch for one run of an agent of kind ``by``; ``None`` when nothing may be claimed now.
 
-    Due retries first, with exactly the observations they had; else the oldest pending batch of a scope that is free. What
-    the settings keep from an agent is held or put aside on the way, never shown and never in the way of the next batch.
+    Due retries first, with exactly the observations they had; else the oldest pending batch of a scope that is free.
+    What the settings keep from an agent is held or put aside on the way, never shown and never in the way of the next
+    batch.
     """
     reclaim_expired(store)
     if is_idle(store):
@@ -104,7 +106,11 @@ def _claim_retry(store: Store, by: ConsideredBy, owner: str, jobs: Sequence[JobR
     now = store.clock.now()
     running = [job for job in jobs if job.state == JobState.RUNNING]
     for job in jobs:
-        if job.state != JobState.RETRY or not is_due(job, now) or _overlaps(store, Scope(job.scope), job.task_kind, running):
+        if (
+            job.state != JobState.RETRY
+            or not is_due(job, now)
+            or _overlaps(store, Scope(job.scope), job.task_kind, running)
+        ):
             continue
         rows = table.job_rows(store.ledger, job.id)
         if not rows:  # discarded or forgotten meanwhile
@@ -136,24 +142,19 @@ def _claim_pending(store: Store, by: ConsideredBy, owner: str, jobs: Sequence[Jo
 
 
 def _oldest_head(store: Store, jobs: Sequence[JobRow]) -> tuple[Scope, HeadRow] | None:
+    """A scope waits behind its own job that runs or will be tried again (what was said first is considered first),
+    behind its own document that the person must mend, and behind a running job that may write where it may write."""
+    waiting = {job.scope for job in jobs} | {scope for _, scope in table.mending_jobs(store.ledger)}
+    running = [job for job in jobs if job.state == JobState.RUNNING]
     heads = []
     for name in table.pending_scopes(store.ledger):
         scope = Scope(name)
-        head = None if _blocked(store, scope, jobs) else table.head_of(store.ledger, scope)
+        if scope in waiting or _overlaps(store, scope, TaskKind.OBSERVATION, running):
+            continue
+        head = table.head_of(store.ledger, scope)
         if head is not None:
             heads.append((head.observed_at, head.id, scope, head))
     return min(heads)[2:] if heads else None
-
-
-def _blocked(store: Store, scope: Scope, jobs: Sequence[JobRow]) -> bool:
-    """A scope waits behind its own job that runs or will be tried again (what was said first is considered first), behind
-    its own document that the person must mend, and behind a running job that may write where it may write."""
-    if any(job.scope == scope for job in jobs):
-        return True
-    if any(mending == scope for _, mending in table.mending_jobs(store.ledger)):
-        return True
-    running = [job for job in jobs if job.state == JobState.RUNNING]
-    return _overlaps(store, scope, TaskKind.OBSERVATION, running)
 
 
 def _overlaps(store: Store, scope: Scope, task_kind: str, running: Sequence[JobRow]) -> bool:
@@ -168,7 +169,7 @@ def _group(store: Store, scope: Scope, head: HeadRow) -> tuple[ClaimableRow, ...
     """A sealed session batch whole; else neighbours of the same provenance and kind; an edit alone."""
     if head.batch is not None:
         return table.batch_rows(store.ledger, head.batch, scope)
-    ids = []
+    ids: list[str] = []
     for row in table.neighbours(store.ledger, scope, ROWS_TOGETHER):
         alike = row.batch is None and (row.provenance, row.task_kind) == (head.provenance, head.task_kind)
         if not alike or (ids and head.task_kind == TaskKind.EDIT):
@@ -210,9 +211,7 @@ def _objection(store: Store, row: ClaimableRow, by: ConsideredBy) -> tuple[Obser
     return project_or_settings(store, Scope(row.scope), Provenance(row.provenance))
 
 
-def project_or_settings(
-    store: Store, scope: Scope, provenance: Provenance
-) -> tuple[ObservationState, Code] | None:
+def project_or_settings(store: Store, scope: Scope, provenance: Provenance) -> tuple[ObservationState, Code] | None:
     """Why a source is held at present, if it is."""
     reason = project_hold(store, scope) or hold_reason(store.settings, scope, provenance)
     return None if reason is None else (ObservationState.HELD, reason)
@@ -260,7 +259,8 @@ def _lease(store: Store, job: JobId, by: ConsideredBy, owner: str) -> Lease:
 
 
 def configuration(settings: Settings) -> Digest:
-    """The fingerprint of the settings that a run depends on: a job that a configuration stopped goes on under another."""
+    """The fingerprint of the settings that a run depends on: a job that a configuration stopped goes on under
+    another."""
     return sha256(settings.model_dump_json())
 
 
@@ -282,7 +282,7 @@ def _claim(lease: Lease, generation: int, scope: Scope, kind: TaskKind, rows: Se
     return Claim(JobId(lease.id), lease.token, generation, scope, kind, observations)
 
 
-# --- what comes back by itself -----------------------------------------------------------------------------------------
+# --- what comes back by itself ----------------------------------------------------------------------------------------
 
 
 def reclaim_expired(store: Store) -> int:
@@ -317,7 +317,8 @@ def _unfinished_commits(store: Store) -> set[str]:
 
 
 def _recovered(store: Store) -> set[str]:
-    """Finish unfinished commits; gives those that could not be (in conflict with a foreign edit: they stay where they are)."""
+    """Finish unfinished commits; gives those that could not be (in conflict with a foreign edit: they stay where they
+    are)."""
     if _unfinished_commits(store):
         from commonbook.keeper import recovery
 
@@ -326,8 +327,8 @@ def _recovered(store: Store) -> set[str]:
 
 
 def resume(store: Store) -> None:
-    """Whatever waited for a cause that is gone goes on: permissions, projects, provider classes, a mended document, another
-    configuration. Called when the store is opened; reads only, where nothing changed."""
+    """Whatever waited for a cause that is gone goes on: permissions, projects, provider classes, a mended document,
+    another configuration. Called when the store is opened; reads only, where nothing changed."""
     by, fingerprint = ConsideredBy(store.settings.agent), configuration(store.settings)
     ledger, now = store.ledger, store.clock.now()
     free = [

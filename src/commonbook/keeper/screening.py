@@ -1,4 +1,5 @@
-"""What happens to a text before anything is stored: loners replaced, secrets masked, sizes and personal data checked."""
+"""What happens to a text before anything is stored: loners replaced, secrets masked, sizes and personal data
+checked."""
 
 from dataclasses import dataclass
 
@@ -12,7 +13,8 @@ from commonbook.vocabulary import Digest, sha256
 
 @dataclass(frozen=True)
 class Screened:
-    """``digest`` is of the text as delivered (after ``clean``); ``text`` is what may be stored, ``None`` when nothing may.
+    """``digest`` is of the text as delivered (after ``clean``); ``text`` is what may be stored, ``None`` when nothing
+    may.
 
     ``issue`` with a text: put aside for the person to decide. ``issue`` without a text: refused.
     """
@@ -52,7 +54,8 @@ def says_something(cleaned: str) -> bool:
 
 
 def screen(cleaned: str, settings: Settings) -> Screened:
-    """Decide what of the user's (or an import's) words may be stored. The value of a secret is in nothing this returns."""
+    """Decide what of the user's (or an import's) words may be stored. The value of a secret is in nothing this
+    returns."""
     digest = sha256(cleaned)
     masked = mask_secrets(cleaned)
     if masked.refused:

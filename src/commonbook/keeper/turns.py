@@ -1,4 +1,5 @@
-"""Which rows a group of settled turns adds: worked out before the write transaction, so that the lock is held briefly."""
+"""Which rows a group of settled turns adds: worked out before the write transaction, so that the lock is held
+briefly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -272,10 +273,21 @@ class _Planner:
             else:
                 unavailable = "not_permitted"
         identity = MessageId(self._store.new_id())
-        place_values = (place.path, place.start, place.length) if place else (None, None, None)
         self._plan.messages.append(
             MessageRow(
-                identity, turn, message.record, message.role, ordinal, message.at, *place_values, message.digest, size, kept, unavailable
+                id=identity,
+                turn=turn,
+                record=message.record,
+                role=message.role,
+                ordinal=ordinal,
+                at=message.at,
+                path=place.path if place else None,
+                start=place.start if place else None,
+                length=place.length if place else None,
+                digest=message.digest,
+                bytes=size,
+                text=kept,
+                unavailable=unavailable,
             )
         )
         handle = message_handle(identity)

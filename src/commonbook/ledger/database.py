@@ -1,4 +1,5 @@
-"""One connection to runtime.sqlite with the settings that make a commit durable, and named SQL beside thin functions."""
+"""One connection to runtime.sqlite with the settings that make a commit durable, and named SQL beside thin
+functions."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,12 +42,14 @@ class Ledger:
         self._connection.close()
 
     def expect_schema(self, version: int) -> None:
-        """From now on refuse to write (``STORE_NEWER``) once another program has migrated the file to another version."""
+        """From now on refuse to write (``STORE_NEWER``) once another program has migrated the file to another
+        version."""
         self._schema = version
 
     @contextmanager
     def write(self) -> Iterator["Ledger"]:
-        """``BEGIN IMMEDIATE … COMMIT``; any exception rolls everything back. Never held over a model, network or question."""
+        """``BEGIN IMMEDIATE … COMMIT``; any exception rolls everything back. Never held over a model, network or
+        question."""
         with _told(self._connection):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -60,9 +63,9 @@ class Ledger:
     def _check_schema(self) -> None:
         if self._schema is None:
             return
-        found = self._connection.execute("PRAGMA user_version").fetchone()
-        if found != (self._schema,):
-            raise PlaceError(Code.STORE_NEWER, path=str(self._connection.filename), found=found[0], known=self._schema)
+        found = int(self._connection.pragma("user_version"))
+        if found != self._schema:
+            raise PlaceError(Code.STORE_NEWER, path=self._connection.filename, found=found, known=self._schema)
 
     @contextmanager
     def read(self) -> Iterator["Ledger"]:

@@ -34,11 +34,8 @@ Manifest = dict[str, tuple[int, str]]
 
 def shipped_steps() -> tuple[Step, ...]:
     """The schema files of this program, in order."""
-    found = []
-    for file in files("commonbook.ledger").joinpath("schema").iterdir():
-        if match := re.fullmatch(r"(\d{4})_[a-z_]+\.sql", file.name):
-            found.append(Step(int(match[1]), file.read_text(encoding="utf-8")))
-    return tuple(sorted(found, key=lambda step: step.version))
+    named = sorted((file.name, file) for file in files("commonbook.ledger").joinpath("schema").iterdir())
+    return tuple(Step(int(name[:4]), file.read_text(encoding="utf-8")) for name, file in named if name.endswith(".sql"))
 
 
 def needs_migration(ledger: Ledger, home: Home, steps: Sequence[Step] | None = None) -> bool:
@@ -91,7 +88,7 @@ def back_up(ledger: Ledger, home: Home, clock: Clock, version: int) -> Path:
     copy = folder / "runtime.sqlite"
     ledger.run("VACUUM INTO ?", (str(copy),))
     copy.chmod(0o600)
-    digests = {}
+    digests: dict[str, str] = {}
     for source in _canonical_files(home):
         data = read_bounded(source, below=home.data)
         if data is not None:
@@ -116,7 +113,12 @@ def _file_digest(path: Path) -> str:
 
 def _canonical_files(home: Home) -> tuple[Path, ...]:
     folders = (home.memory, home.memory / "projects")
-    return tuple(file for folder in folders if folder.is_dir() for file in list_files(folder, below=home.data, suffix=CANONICAL_SUFFIX))
+    return tuple(
+        file
+        for folder in folders
+        if folder.is_dir()
+        for file in list_files(folder, below=home.data, suffix=CANONICAL_SUFFIX)
+    )
 
 
 def _version(ledger: Ledger) -> int:
@@ -131,7 +133,9 @@ def _tables(ledger: Ledger) -> tuple[str, ...]:
 def _promised_tables(steps: Sequence[Step]) -> list[str]:
     made = [name for step in steps for name in re.findall(r"^CREATE TABLE (\w+)", step.sql, re.MULTILINE)]
     dropped = {name for step in steps for name in re.findall(r"^DROP TABLE (\w+)", step.sql, re.MULTILINE)}
-    renamed = dict(pair for step in steps for pair in re.findall(r"^ALTER TABLE (\w+) RENAME TO (\w+)", step.sql, re.MULTILINE))
+    renamed = dict(
+        pair for step in steps for pair in re.findall(r"^ALTER TABLE (\w+) RENAME TO (\w+)", step.sql, re.MULTILINE)
+    )
     return [renamed.get(name, name) for name in made if name not in dropped]
 
 
@@ -139,10 +143,12 @@ def _manifest(ledger: Ledger) -> Manifest:
     """Counting alone would not notice rows that were dropped and others that came in their place."""
     found: Manifest = {}
     for table in _tables(ledger):
-        keys = [str(row[1]) for row in sorted(ledger.rows(f"PRAGMA table_info({table})"), key=lambda row: row[5]) if row[5]]
+        keys = [
+            str(row[1]) for row in sorted(ledger.rows(f"PRAGMA table_info({table})"), key=lambda row: row[5]) if row[5]
+        ]
         columns = ", ".join(keys)
         digest, count = hashlib.sha256(), 0
-        for row in ledger.rows(f"SELECT {columns} FROM {table} ORDER BY {columns}"):  # noqa: S608 - names from the schema
+        for row in ledger.rows(f"SELECT {columns} FROM {table} ORDER BY {columns}"):  # noqa: S608
             digest.update(repr(row).encode("utf-8", "surrogatepass"))
             count += 1
         found[table] = (count, digest.hexdigest())

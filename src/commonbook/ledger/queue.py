@@ -107,7 +107,10 @@ def mending_jobs(ledger: Ledger) -> tuple[tuple[str, str], ...]:
 
 def misconfigured_jobs(ledger: Ledger, configuration: str) -> tuple[tuple[str, int], ...]:
     """(job, recoveries) of jobs that a configuration other than this one stopped."""
-    return tuple((row[0], row[1]) for row in ledger.rows(queries("queue")["misconfigured_jobs"], {"configuration": configuration}))
+    return tuple(
+        (row[0], row[1])
+        for row in ledger.rows(queries("queue")["misconfigured_jobs"], {"configuration": configuration})
+    )
 
 
 def pending_scopes(ledger: Ledger) -> Iterator[str]:
@@ -170,7 +173,8 @@ def renew(ledger: Ledger, job_id: str, token: str, generation: int, expires_at: 
 
 def lease(ledger: Ledger, job_id: str, token: str, generation: int) -> tuple[int, int] | None:
     """(expiry, recoveries) of a running job under exactly this lease."""
-    return ledger.row(queries("queue")["lease"], {"id": job_id, "token": token, "generation": generation})
+    row = ledger.row(queries("queue")["lease"], {"id": job_id, "token": token, "generation": generation})
+    return None if row is None else (int(row[0]), int(row[1]))
 
 
 def spend_recovery(ledger: Ledger, job_id: str, diagnostic: str) -> None:
@@ -243,7 +247,7 @@ def release_rows(ledger: Ledger, ids: Sequence[str]) -> None:
 
 def item(ledger: Ledger, observation: str) -> KnownItem | None:
     row = ledger.row(queries("queue")["item"], (observation,))
-    return None if row is None else KnownItem(*row[:4], bool(row[4]))
+    return None if row is None else KnownItem(row[0], row[1], row[2], row[3], bool(row[4]))
 
 
 def items_of_job(ledger: Ledger, job_id: str) -> tuple[str, ...]:
@@ -276,6 +280,11 @@ def job_counts(ledger: Ledger) -> dict[str, int]:
 
 def needs_person(ledger: Ledger) -> int:
     row = ledger.row(queries("queue")["needs_person"])
+    return 0 if row is None else int(row[0])
+
+
+def unprocessed_bytes(ledger: Ledger) -> int:
+    row = ledger.row(queries("queue")["unprocessed_bytes"])
     return 0 if row is None else int(row[0])
 
 

@@ -199,7 +199,7 @@ CREATE TABLE jobs (
     created_at    INTEGER NOT NULL,
     finished_at   INTEGER
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX jobs_unfinished ON jobs (state, available_at) WHERE state IN ('running', 'retry', 'paused');
+CREATE INDEX jobs_state ON jobs (state, available_at);
 CREATE UNIQUE INDEX jobs_one_running_per_scope ON jobs (scope) WHERE state = 'running';
 CREATE INDEX jobs_finished ON jobs (finished_at) WHERE finished_at IS NOT NULL;
 

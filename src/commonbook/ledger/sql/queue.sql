@@ -40,7 +40,7 @@ WHERE state = 'pending' AND scope = ? ORDER BY observed_at, id LIMIT ?
 
 -- :name batch_rows
 SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.session
-FROM observations AS o LEFT JOIN turns AS t ON t.id = o.turn
+FROM observations AS o INDEXED BY observations_batch LEFT JOIN turns AS t ON t.id = o.turn
 WHERE o.batch = ? AND o.state = 'pending' AND o.scope = ? ORDER BY t.ordinal, o.ordinal, o.observed_at, o.id
 
 -- :name rows_by_id
@@ -50,7 +50,7 @@ WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY o.observed_at, o.id
 
 -- :name job_rows
 SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.session
-FROM observations AS o LEFT JOIN turns AS t ON t.id = o.turn
+FROM observations AS o INDEXED BY observations_job LEFT JOIN turns AS t ON t.id = o.turn
 WHERE o.job = ? AND o.state = 'claimed' ORDER BY t.ordinal, o.ordinal, o.observed_at, o.id
 
 -- :name provider_of_session
@@ -156,6 +156,9 @@ SELECT state, COUNT(*) FROM jobs GROUP BY state ORDER BY state
 -- :name needs_person
 -- Put aside with their words kept; what was refused or forgotten has none, and nags nobody.
 SELECT COUNT(*) FROM observations WHERE state IN ('quarantined', 'dead') AND text IS NOT NULL AND state <> 'processed'
+
+-- :name unprocessed_bytes
+SELECT bytes FROM unprocessed WHERE session = ''
 
 -- :name discard
 UPDATE observations SET text = NULL, bytes = 0, state = 'processed', issue = NULL, considered_by = 'person', processed_at = :now
