@@ -7,17 +7,16 @@ import os
 import click
 
 from commonbook.channels.cli.desk import Desk
-from commonbook.channels.cli.spoken import command as spoken_command
-from commonbook.channels.cli.spoken import option
+from commonbook.channels.cli.spoken import option, verb
 
 
-@spoken_command("mcp")
+@verb("mcp")
 @option("--client-id", required=True, metavar="ID")
 @option("--capability", "capabilities", type=click.Choice(["read"]), multiple=True, required=True)
 @option("--global", "whole", is_flag=True)
 @option("--workspace", "workspaces", multiple=True, metavar="PATH")
 @option("--workspace-project", "projects", multiple=True, metavar="ID")
-def command(
+def mcp(
     desk: Desk,
     client_id: str,
     capabilities: tuple[str, ...],

@@ -11,16 +11,15 @@ from pathlib import Path
 import click
 
 from commonbook.channels.cli.desk import Desk
-from commonbook.channels.cli.spoken import command as spoken_command
-from commonbook.channels.cli.spoken import option
+from commonbook.channels.cli.spoken import option, verb
 from commonbook.messages import say
 
 
-@spoken_command("mcp-config")
+@verb("mcp-config")
 @click.argument("host", type=click.Choice(["claude-code", "codex"]))
 @option("--global", "whole", is_flag=True)
 @option("--workspace", metavar="PATH")
-def command(desk: Desk, host: str, whole: bool, workspace: str | None) -> None:
+def mcp_config(desk: Desk, host: str, whole: bool, workspace: str | None) -> None:
     from commonbook.setup.mcp_config import mcp_entry
 
     everywhere = whole or workspace is None  # without any choice: what is true of the person everywhere

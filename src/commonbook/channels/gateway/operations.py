@@ -170,6 +170,11 @@ class FindContext(Operation[ContextView]):
 
 
 @dataclass(frozen=True)
+class ListContexts(Operation[tuple[ContextView, ...]]):
+    """``global`` and every registered project that may be read, from the derived registry alone, like ``FindContext``."""
+
+
+@dataclass(frozen=True)
 class Segment:
     target: str
     heading: tuple[str, ...]
@@ -444,3 +449,27 @@ class QueueChange(Operation[QueueView]):
 @dataclass(frozen=True)
 class SetPaused(Operation[StatusView]):
     paused: bool
+
+
+AnyOperation = (
+    Capture
+    | Maintain
+    | ReadMemory
+    | FindContext
+    | ListContexts
+    | SearchMemory
+    | Why
+    | ReadLog
+    | ReadStatus
+    | FindHosts
+    | Remember
+    | Forget
+    | Edit
+    | ListProjects
+    | RegisterProject
+    | RemoveProject
+    | ListQueue
+    | QueueChange
+    | SetPaused
+)
+"""The closed set: an implementation matches on it to the end."""

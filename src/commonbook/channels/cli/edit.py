@@ -1,0 +1,40 @@
+"""``commonbook edit``: ask the memory agent for a change in plain words; exit codes tell the results apart."""
+
+from pathlib import Path
+
+import click
+
+from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.live import Live
+from commonbook.channels.cli.scopes import chosen_context
+from commonbook.channels.cli.spoken import option, verb
+from commonbook.channels.cli.words import print_changes
+from commonbook.channels.gateway.operations import Edit, EditView
+from commonbook.messages import say
+
+EXIT_CODES = {"modified": 0, "already_satisfied": 10, "clarification_required": 11, "refused": 12}
+EXIT_WAITING = 13
+
+
+@verb("edit")
+@click.argument("words", nargs=-1, required=True)
+@option("--scope", metavar="SCOPE")
+@option("--wait", type=click.FloatRange(min=0), default=60.0, show_default=True, metavar="SECONDS")
+@option("--no-wait", is_flag=True)
+def edit(desk: Desk, words: tuple[str, ...], scope: str | None, wait: float, no_wait: bool) -> int:
+    wish = Edit(" ".join(words), chosen_context(desk, scope), str(Path.cwd()), wait=0.0 if no_wait else wait)
+    view = desk.call(wish, listen=None if desk.json else Live(desk.screen))
+    if desk.json:
+        desk.answer(**vars(view))
+    else:
+        _print_result(desk, view)
+    return EXIT_WAITING if view.result is None else EXIT_CODES[view.result]
+
+
+def _print_result(desk: Desk, view: EditView) -> None:
+    print_changes(desk.screen, view.changes)
+    if view.changes:
+        desk.screen.line()
+    desk.screen.line(say(f"edit.about_{view.result or 'waiting'}"))
+    if view.result is None:
+        desk.screen.line((say("edit.item", item=view.item, state=say(f"state.{view.state}")), "quiet"))

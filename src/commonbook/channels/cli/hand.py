@@ -1,0 +1,45 @@
+"""A person's own hand: show the exact change, ask, and commit just that. Shared by ``remember`` and ``forget``."""
+
+from dataclasses import replace
+
+from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
+from commonbook.channels.cli.words import print_preview
+from commonbook.channels.gateway.operations import ChangeView, Forget, Remember
+from commonbook.errors import Code
+from commonbook.messages import say
+
+
+def ask_and_commit(desk: Desk, wish: Remember | Forget, *, yes: bool) -> int:
+    """Exit code 0 when committed or nothing had to change, 3 when nobody said yes."""
+    preview = desk.call(wish)
+    if not desk.json:
+        print_preview(desk.screen, preview.changes)
+    if not any(change.lines_added or change.lines_removed for change in preview.changes):
+        return _finish(desk, preview, "hand.nothing_to_do")
+    if not yes and not _agreed(desk, preview):
+        return EXIT_UNCONFIRMED
+    done = desk.call(replace(wish, confirm=tuple(change.expected for change in preview.changes)))
+    return _finish(desk, done, "hand.done_remember" if isinstance(wish, Remember) else "hand.done_forget")
+
+
+def _agreed(desk: Desk, preview: ChangeView) -> bool:
+    if desk.json:
+        error = {"code": Code.NEEDS_CONFIRMATION.value, "message": say(Code.NEEDS_CONFIRMATION.value)}
+        desk.answer(error=error, changes=preview.changes)
+        return False
+    if not desk.screen.can_ask:
+        desk.screen.note(say(Code.NEEDS_CONFIRMATION.value))
+        return False
+    if desk.screen.ask(say("hand.question")):
+        return True
+    desk.screen.line(say(Code.CANCELLED_BY_PERSON.value))
+    return False
+
+
+def _finish(desk: Desk, view: ChangeView, sentence: str) -> int:
+    if desk.json:
+        desk.answer(**vars(view))
+    else:
+        desk.screen.line(say(sentence))
+    return EXIT_OK

@@ -1,0 +1,31 @@
+"""``commonbook log``: the committed changes, newest first."""
+
+import click
+
+from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.spoken import option, verb
+from commonbook.channels.cli.words import spoken, when
+from commonbook.channels.gateway.operations import LogEntry, ReadLog
+from commonbook.messages import say
+
+
+@verb("log")
+@option("-n", "--limit", type=click.IntRange(min=1), default=20, show_default=True)
+def log(desk: Desk, limit: int) -> None:
+    view = desk.call(ReadLog(limit))
+    if desk.json:
+        desk.answer(**vars(view))
+        return
+    for entry in view.entries:
+        desk.screen.line(when(entry.at), "  ", (_what(entry), "heading"), "  ", ", ".join(entry.targets))
+        desk.screen.line((f"    {say('log.by', agent=entry.agent)} · {entry.receipt}", "quiet"))
+    if not view.entries:
+        desk.screen.line(say("log.empty"))
+
+
+def _what(entry: LogEntry) -> str:
+    kinds = dict.fromkeys(entry.decisions)
+    words = [f"{spoken('decision', kind)} {entry.decisions.count(kind)}" for kind in kinds]
+    if entry.edit_result:
+        words.append(spoken("edit", entry.edit_result))
+    return ", ".join(words) or spoken("log", entry.kind)

@@ -1,0 +1,35 @@
+"""From what a person calls a document or a project to its one name. Only registered projects can be named."""
+
+from collections.abc import Sequence
+
+from commonbook.channels.gateway.operations import ContextView
+from commonbook.errors import Code, UsageError
+from commonbook.vocabulary import GLOBAL_TARGETS, Scope, Target, folded, scope_targets
+
+
+def context_named(contexts: Sequence[ContextView], words: str) -> str:
+    """The context of a project's id or name (case does not matter).
+
+    Raises ``UNKNOWN_PROJECT`` when no project, or more than one, is called so; ``known`` lists what can be said.
+    """
+    projects = [each for each in contexts if each.context and each.context.startswith("project:")]
+    exact = [each.context for each in projects if each.context in (words, f"project:{words}")]
+    named = exact or [each.context for each in projects if folded(each.name) == folded(words)]
+    if len(named) == 1 and named[0] is not None:
+        return named[0]
+    known = ", ".join(str(each.context).removeprefix("project:") for each in projects) or "-"
+    raise UsageError(Code.UNKNOWN_PROJECT, name=words, known=known)
+
+
+def target_named(contexts: Sequence[ContextView], words: str) -> Target:
+    """``profile``, ``preferences``, ``projects/<id>`` (also with ``.md``), or a project's id or name → its document."""
+    name = words.strip().removesuffix(".md")
+    for target in GLOBAL_TARGETS:
+        if name.casefold() == target:
+            return target
+    try:
+        context = context_named(contexts, name.removeprefix("projects/"))
+    except UsageError as error:
+        known = ", ".join((*GLOBAL_TARGETS, str(error.detail["known"])))
+        raise UsageError(Code.UNKNOWN_TARGET, name=words, known=known) from None
+    return scope_targets(Scope(context))[0]
