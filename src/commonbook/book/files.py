@@ -1,0 +1,196 @@
+"""Every file that Core reads or writes goes through here: no links followed, private modes, and durable replacement.
+
+Why so strict: the memory folder is plain files that other programs can reach. A link planted in it must not let us overwrite
+or disclose something else, a FIFO must not hang us, and a crash must leave the old file or the new one.
+"""
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from commonbook.errors import Code, PlaceError
+
+MIB = 1024 * 1024
+FILE_MODE, FOLDER_MODE = 0o600, 0o700
+TEMPORARY = ".tmp"
+"""How the name of an unfinished file ends; such a file is never read and may be removed by anyone who holds the lock."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def read_bounded(path: Path, *, below: Path, limit: int = MIB) -> bytes | None:
+    """The bytes of a regular, singly linked file; ``None`` when it (or a folder above it) does not exist.
+
+    ``below``: the folder that is trusted as it stands; no component under it may be a link. Raises ``PlaceError``:
+    UNSAFE_FILE, FILE_TOO_LARGE (over ``limit`` bytes), FILE_UNREADABLE.
+    """
+    with _told(path, reading=True):
+        try:
+            with _folder_of(path, below) as folder:
+                descriptor = os.open(path.name, _READ, dir_fd=folder)
+        except FileNotFoundError:
+            return None
+        with os.fdopen(descriptor, "rb") as file:
+            facts = os.fstat(descriptor)
+            if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1:
+                raise PlaceError(Code.UNSAFE_FILE, path=str(path))
+            data = file.read(limit + 1)
+    if len(data) > limit:
+        raise PlaceError(Code.FILE_TOO_LARGE, path=str(path), limit=limit)
+    return data
+
+
+def write_durable(path: Path, data: bytes) -> None:
+    """Put ``data`` in place of the file, on disk when this returns; after a crash the file is the old one or this one.
+
+    The folder must exist. On any error the old file stands untouched and no temporary file is left.
+    """
+    with _told(path), _folder(path.parent) as folder:
+        _refuse_odd_target(path, folder)
+        temporary = f".{path.name}.{secrets.token_hex(6)}{TEMPORARY}"
+        try:
+            descriptor = os.open(temporary, _CREATE, FILE_MODE, dir_fd=folder)
+            with os.fdopen(descriptor, "wb") as file:
+                os.fchmod(descriptor, FILE_MODE)
+                file.write(data)
+                file.flush()
+                os.fsync(descriptor)
+            os.rename(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            _remove_quietly(temporary, folder)
+            raise
+        os.fsync(folder)
+
+
+def replace_durable(staged: Path, path: Path) -> None:
+    """Move an already flushed file into place, in another folder of the same disk; both folders are flushed."""
+    with _told(path), _folder(staged.parent) as source, _folder(path.parent) as folder:
+        _refuse_odd_target(path, folder)
+        os.rename(staged.name, path.name, src_dir_fd=source, dst_dir_fd=folder)
+        os.fsync(folder)
+        os.fsync(source)
+
+
+def remove_durable(path: Path) -> None:
+    """Remove a file (a link itself, never what it points to); nothing happens when it is not there."""
+    with _told(path):
+        try:
+            with _folder(path.parent) as folder:
+                os.unlink(path.name, dir_fd=folder)
+                os.fsync(folder)
+        except FileNotFoundError:
+            return
+
+
+def fsync_folder(path: Path) -> None:
+    with _told(path), _folder(path) as folder:
+        os.fsync(folder)
+
+
+def ensure_folder(path: Path, *, below: Path) -> None:
+    """Make the folder and those between it and ``below`` (which is made too), private; links under ``below`` are refused."""
+    with _told(path):
+        below.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        descriptor = os.open(below, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for name in path.relative_to(below).parts:
+                inner = _make_one(name, descriptor)
+                os.close(descriptor)
+                descriptor = inner
+        finally:
+            os.close(descriptor)
+
+
+def list_files(folder: Path, *, below: Path, suffix: str) -> tuple[Path, ...]:
+    """Regular files directly in ``folder`` whose names end so, sorted; links and unfinished files are passed over."""
+    with _told(folder, reading=True):
+        try:
+            with _folder_of(folder / "_", below) as descriptor, os.scandir(descriptor) as entries:
+                names = [entry.name for entry in entries if entry.is_file(follow_symlinks=False)]
+        except FileNotFoundError:
+            return ()
+    return tuple(folder / name for name in sorted(names) if name.endswith(suffix) and not name.endswith(TEMPORARY))
+
+
+@contextmanager
+def _folder_of(path: Path, below: Path) -> Iterator[int]:
+    """A descriptor of the folder that holds ``path``, reached from ``below`` without following a single link."""
+    descriptor = os.open(below, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for name in path.parent.relative_to(below).parts:
+            inner = os.open(name, _FOLDER, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _folder(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, _FOLDER)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _make_one(name: str, folder: int) -> int:
+    try:
+        os.mkdir(name, FOLDER_MODE, dir_fd=folder)
+        os.fsync(folder)
+    except FileExistsError:
+        pass
+    inner = os.open(name, _FOLDER, dir_fd=folder)
+    if stat.S_IMODE(os.fstat(inner).st_mode) & 0o077:
+        os.fchmod(inner, FOLDER_MODE)
+    return inner
+
+
+def _refuse_odd_target(path: Path, folder: int) -> None:
+    """A link, a second name of another file, a folder or a device in the place of ours is never overwritten."""
+    try:
+        facts = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1:
+        raise PlaceError(Code.UNSAFE_FILE, path=str(path))
+
+
+def _remove_quietly(name: str, folder: int) -> None:
+    try:
+        os.unlink(name, dir_fd=folder)
+    except OSError:
+        return
+
+
+@contextmanager
+def _told(path: Path, *, reading: bool = False) -> Iterator[None]:
+    """Errors of the system as our codes, with the path for the person's own terminal."""
+    try:
+        yield
+    except OSError as error:
+        raise PlaceError(_code_of(error, reading), path=str(path)) from error
+
+
+def _code_of(error: OSError, reading: bool) -> Code:
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return Code.DISK_FULL
+        case errno.EIO:
+            return Code.DISK_FAILED
+        case errno.ELOOP | errno.ENOTDIR | errno.ENXIO | errno.EISDIR:
+            return Code.UNSAFE_FILE
+        case errno.EROFS:
+            return Code.HOME_READ_ONLY
+        case errno.EACCES | errno.EPERM:
+            return Code.FILE_UNREADABLE if reading else Code.HOME_READ_ONLY
+        case errno.ENOENT:
+            return Code.FOLDER_MISSING
+        case _:
+            return Code.FILE_UNREADABLE if reading else Code.DISK_FAILED

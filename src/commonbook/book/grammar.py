@@ -1,0 +1,225 @@
+"""What a canonical document looks like: one first line, then unique ``## Title`` sections in ATX at column 0 (02 §7).
+
+Two readings of the same bytes: ``parse`` is strict and says which line is wrong (our writes must pass it), ``outline`` takes
+any Markdown a person wrote and never fails (reading and searching must always work).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyromark
+
+from commonbook.errors import Code, DecisionError
+from commonbook.vocabulary import PREFERENCES, PROFILE, Digest, Target, folded, sha256
+
+BOM = b"\xef\xbb\xbf"
+_ATX = re.compile(rb"(#{1,6})(?:[ \t]+(.*?))?[ \t]*(?:\r?\n|\r|\Z)")
+_CLOSING = re.compile(r"[ \t]+#+$|^#+$")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_FENCE = re.compile(rb" {0,3}(`{3,}|~{3,})")
+
+
+@dataclass(frozen=True)
+class Section:
+    """Byte offsets into the document: ``start`` at the ``##``, ``body_start`` after its line, ``stop`` before the next one."""
+
+    title: str
+    start: int
+    body_start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Document:
+    data: bytes
+    sections: tuple[Section, ...]
+
+    def section(self, title: str) -> Section | None:
+        """By title; two titles that fold to the same are the same."""
+        wanted = folded(title)
+        return next((section for section in self.sections if folded(section.title) == wanted), None)
+
+    def raw(self, section: Section) -> bytes:
+        return self.data[section.start : section.stop]
+
+    def text(self, section: Section) -> str:
+        return self.raw(section).decode("utf-8", "replace")
+
+    def body(self, section: Section) -> str:
+        return self.data[section.body_start : section.stop].decode("utf-8", "replace")
+
+
+@dataclass(frozen=True)
+class _Heading:
+    level: int
+    title: str
+    start: int
+    stop: int
+    atx: bool
+
+
+def first_line(target: Target, name: str | None) -> str:
+    """``# Profile``, ``# Preferences`` or ``# Project: <name>``."""
+    if target in (PROFILE, PREFERENCES):
+        return f"# {target.capitalize()}"
+    return f"# Project: {' '.join(name.split())}" if name and name.strip() else "# Project"
+
+
+def title_digest(title: str) -> Digest:
+    return sha256(folded(title))
+
+
+def body_digest(raw: bytes) -> Digest:
+    """Of a section's bytes, heading line included."""
+    return sha256(raw)
+
+
+def parse(data: bytes, target: Target) -> Document:
+    """Strict reading. Raises ``DecisionError(DOCUMENT_OUTSIDE_GRAMMAR, target, line)`` with the first offending line."""
+    wrong = _first_wrong_line(data, target)
+    if wrong is not None:
+        raise DecisionError(Code.DOCUMENT_OUTSIDE_GRAMMAR, target=target, line=wrong)
+    return outline(data)
+
+
+def outline(data: bytes) -> Document:
+    """The sections of any Markdown; text before the first one belongs to no section. Bytes are kept as they are."""
+    headings = [heading for heading in _headings(data) if heading.level == 2 and heading.atx]
+    ends = [*(heading.start for heading in headings), len(data)][1:]
+    return Document(
+        data, tuple(Section(item.title, item.start, item.stop, end) for item, end in zip(headings, ends, strict=True))
+    )
+
+
+def check_section(title: str, body: str) -> None:
+    """Whether title and body may stand as one section of ours; raises ``DecisionError(INVALID_MARKDOWN, rule)``."""
+    if (
+        not folded(title)
+        or len(title.splitlines()) != 1
+        or _CONTROL.search(title)
+        or _heading_text(title) != title.strip()
+    ):
+        raise DecisionError(Code.INVALID_MARKDOWN, rule="title")
+    if _CONTROL.search(body) or _has_loners(title + body):
+        raise DecisionError(Code.INVALID_MARKDOWN, rule="control_character")
+    written = f"# T\n\n## {title.strip()}\n\n{body}\n".encode()
+    wrong = _first_wrong_line(written, None)
+    if wrong is not None:
+        raise DecisionError(Code.INVALID_MARKDOWN, rule="structure", line=max(wrong - 4, 1))
+    sections = outline(written).sections
+    if len(sections) != 1:
+        raise DecisionError(Code.INVALID_MARKDOWN, rule="structure")
+    if sections[0].title != title.strip():
+        raise DecisionError(Code.INVALID_MARKDOWN, rule="title")
+
+
+def _first_wrong_line(data: bytes, target: Target | None) -> int | None:
+    """Line number (from 1) of the first break of the grammar; ``target=None`` leaves the first line's words alone."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _line(data, error.start)
+    headings = list(_headings(data))
+    breaks = [*_heading_breaks(data, headings, target), *_unclosed_fence(data)]
+    return _line(data, min(breaks)) if breaks else None
+
+
+def _heading_breaks(data: bytes, headings: list[_Heading], target: Target | None) -> Iterator[int]:
+    start = len(BOM) if data.startswith(BOM) else 0
+    if not headings or headings[0].level != 1 or headings[0].start != start or not headings[0].atx:
+        yield start
+        return
+    if target is not None and not _first_line_fits(headings[0].title, target):
+        yield start
+    seen: set[str] = set()
+    for heading in headings[1:]:
+        if not heading.atx or heading.level == 1:
+            yield heading.start
+        elif heading.level == 2:
+            if not folded(heading.title) or folded(heading.title) in seen:
+                yield heading.start
+            seen.add(folded(heading.title))
+    first_section = next((heading.start for heading in headings[1:] if heading.level == 2 and heading.atx), len(data))
+    between = data[headings[0].stop : first_section]
+    if between.strip():
+        yield headings[0].stop + len(between) - len(between.lstrip())
+
+
+def _first_line_fits(title: str, target: Target) -> bool:
+    if target in (PROFILE, PREFERENCES):
+        return title == target.capitalize()
+    return title.startswith("Project")
+
+
+def _unclosed_fence(data: bytes) -> Iterator[int]:
+    """A fence that only the end of the text closes swallows every later section; pyromark does not tell."""
+    for start, stop in _fenced(data):
+        opening = _FENCE.match(data, start)
+        lines = data[start:stop].rstrip().splitlines()
+        if opening is None:
+            continue
+        last = lines[-1].strip() if len(lines) > 1 else b""
+        if not last or last.strip(opening[1][:1]) or len(last) < len(opening[1]):
+            yield start
+
+
+def _headings(data: bytes) -> Iterator[_Heading]:
+    """Headings that are no part of a list, quote or code, in order. ``atx`` says that it stands at column 0 as ``#…``."""
+    for kind, level, start, stop in _top_blocks(data):
+        if kind == "heading":
+            found = _ATX.match(data, start)
+            at_column_0 = start == 0 or data[start - 1 : start] in (b"\n", b"\r") or data[:start] == BOM
+            atx = bool(found and at_column_0 and len(found[1]) == level)
+            title = _heading_text((found[2] or b"").decode("utf-8", "replace")) if found and atx else ""
+            yield _Heading(level, title, start, found.end() if found and atx else stop, atx)
+
+
+def _fenced(data: bytes) -> Iterator[tuple[int, int]]:
+    for kind, _level, start, stop in _top_blocks(data):
+        if kind == "code":
+            yield start, stop
+
+
+def _top_blocks(data: bytes) -> Iterator[tuple[str, int, int, int]]:
+    """(kind, heading level, start, stop) of headings and fenced code at depth 0, in bytes of ``data``."""
+    skip = len(BOM) if data.startswith(BOM) else 0
+    # One byte for one byte, so that ranges stay true: NUL and invalid UTF-8 would otherwise change lengths.
+    text = _same_length(data[skip:])
+    depth = 0
+    for event, where in pyromark.Markdown().events_with_range(text):
+        start, stop = where["start"] + skip, where["end"] + skip
+        match event:
+            case {"Start": {"Heading": heading}}:
+                if depth == 0:
+                    yield "heading", int(str(heading["level"])[1:]), start, stop
+                depth += 1
+            case {"Start": {"CodeBlock": code}}:
+                if depth == 0 and code != "Indented":
+                    yield "code", 0, start, stop
+                depth += 1
+            case {"Start": _}:
+                depth += 1
+            case {"End": _}:
+                depth -= 1
+            case _:
+                pass
+
+
+def _same_length(data: bytes) -> str:
+    try:
+        return data.replace(b"\x00", b"\x01").decode("utf-8")
+    except UnicodeDecodeError:
+        return data.replace(b"\x00", b"\x01").decode("ascii", "replace").replace("\ufffd", "?")
+
+
+def _heading_text(text: str) -> str:
+    return _CLOSING.sub("", text.strip()).strip()
+
+
+def _has_loners(text: str) -> bool:
+    return any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
+def _line(data: bytes, offset: int) -> int:
+    return data[:offset].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
