@@ -73,4 +73,6 @@ def home_root(environment: dict[str, str] | None = None) -> Path:
     """``$COMMONBOOK_HOME``, else ``~/.commonbook``; a home that is itself a link is resolved once, here."""
     env = os.environ if environment is None else environment
     chosen = env.get("COMMONBOOK_HOME")
-    return Path(os.path.realpath(Path(chosen).expanduser() if chosen else Path(env.get("HOME") or Path.home()) / ".commonbook"))
+    return Path(
+        os.path.realpath(Path(chosen).expanduser() if chosen else Path(env.get("HOME") or Path.home()) / ".commonbook")
+    )
