@@ -27,7 +27,6 @@ from commonbook.vocabulary import Role, sha256
 
 HEADER_LIMIT = 64 * 1024
 BOM = b"\xef\xbb\xbf"
-ROLES = {Kind.USER: Role.USER, Kind.ASSISTANT: Role.ASSISTANT, Kind.TOOL: Role.TOOL}
 
 
 class Header(NamedTuple):
@@ -107,7 +106,7 @@ class JsonlTranscripts:
             entry = self.dialect.entry(parse(record), record)
         except ValueError:
             return None
-        return entry.text if entry.kind in ROLES else None
+        return entry.text if entry.kind in (Kind.USER, Kind.ASSISTANT, Kind.TOOL) else None
 
     def _session(self, source: SourceFile) -> SessionFile:
         header, _ = read_header(self.dialect, source)
@@ -224,15 +223,14 @@ class JsonlReader:
         return entry, self._message(entry, offset, line)
 
     def _message(self, entry: Entry, offset: int, line: bytes) -> TranscriptMessage | None:
-        role = ROLES.get(entry.kind)
-        if role is None or not (entry.text or entry.kind is Kind.USER):
+        kind, record, at, text = entry.kind, entry.record, entry.at, entry.text
+        if kind is Kind.USER:
+            said_in = self._lineage.origin(at)
+            return TranscriptMessage(record, Role.USER, text, at, offset, len(line), None, said_in, entry.has_images)
+        if not text or (kind is not Kind.ASSISTANT and kind is not Kind.TOOL):
             return None
-        if role is Role.USER:
-            said_in = self._lineage.origin(entry.at)
-            return TranscriptMessage(
-                entry.record, role, entry.text, entry.at, offset, len(line), None, said_in, entry.has_images
-            )
-        return TranscriptMessage(entry.record, role, entry.text, entry.at, offset, len(line), sha256(line), None, False)
+        role = Role.ASSISTANT if kind is Kind.ASSISTANT else Role.TOOL
+        return TranscriptMessage(record, role, text, at, offset, len(line), sha256(line), None, False)
 
     def _given(self, ended: GroupedTurn) -> Iterator[TranscriptTurn]:
         if not ended.spilled:

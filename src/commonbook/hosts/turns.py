@@ -96,16 +96,14 @@ class Grouper:
 
     def feed(self, entry: Entry, message: TranscriptMessage | None, offset: int, line: int) -> GroupedTurn | None:
         """Take the entry that begins at ``offset``; gives the turn that it shows to have ended."""
+        kind = entry.kind
         ended: GroupedTurn | None = None
-        match entry.kind:
-            case Kind.USER:
-                ended = self._user(entry, offset, line)
-            case Kind.ASSISTANT | Kind.TOOL:
-                self._context(entry, offset, line)
-            case Kind.MODEL:
-                self._provider = entry.provider
-            case Kind.OTHER | Kind.UNKNOWN:
-                pass
+        if kind is Kind.USER:
+            ended = self._user(entry, offset, line)
+        elif kind is Kind.ASSISTANT or kind is Kind.TOOL:
+            self._context(entry, offset, line)
+        elif kind is Kind.MODEL:
+            self._provider = entry.provider
         if message is not None and self._open is not None:
             _keep(self._open, message)
         self._last_record = entry.record

@@ -84,16 +84,16 @@ def _message(record: Mapping[str, Any], name: str, follows: str | None) -> Entry
         raise ValueError("a message without a time")
     said_at = at if said_at is None else said_at
     match message.get("role"):
-        case "user":
-            text, images = _content(message.get("content"))
-            return Entry(Kind.USER, name, at, follows, said_at, text, images)
         case "assistant":
             text, _ = _content(message.get("content"))
             provider = _text_or_none(message.get("provider"))
-            return Entry(Kind.ASSISTANT, name, at, follows, said_at, text, end=_end(message), provider=provider)
+            return Entry(Kind.ASSISTANT, name, at, follows, said_at, text, False, _end(message), provider)
         case "toolResult":
             text, _ = _content(message.get("content"))
             return Entry(Kind.TOOL, name, at, follows, said_at, text)
+        case "user":
+            text, images = _content(message.get("content"))
+            return Entry(Kind.USER, name, at, follows, said_at, text, images)
         case "bashExecution":
             if message.get("excludeFromContext") is True:  # the person kept it from the model: from ours too
                 return Entry(Kind.OTHER, name, at, follows)
