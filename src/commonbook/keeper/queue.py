@@ -205,8 +205,7 @@ def _objection(store: Store, row: ClaimableRow, by: ConsideredBy) -> tuple[Obser
         return ObservationState.DEAD, Code.SOURCE_GONE
     if oversized(row.text, disclosure):
         return ObservationState.QUARANTINED, Code.OVERSIZED_COMPLETE_SOURCE
-    provider = table.provider_of(store.ledger, row.session) if row.session else None
-    if not provider_allowed(disclosure, _provider_class(store.settings, row.provider_class, provider), by):
+    if not provider_allowed(disclosure, _provider_class(store.settings, row.provider_class, row.provider), by):
         return ObservationState.HELD, Code.PROVIDER_CLASS
     return project_or_settings(store, Scope(row.scope), Provenance(row.provenance))
 

@@ -85,6 +85,7 @@ class _Planner:
         self._id = known or store.new_id()
         self._previous, self._ordinal = table.last_turn(store.ledger, known) if known else (None, 0)
         self._planned: dict[str, str] = {}
+        self._silent: set[str] = set()
         self._context: dict[str, _Context] = {}
         self._known_session = known is not None
         self._last_at = session.started_at
@@ -114,16 +115,14 @@ class _Planner:
 
     def add(self, turn: SettledTurn) -> None:
         if turn.continues:
-            if self._previous is not None:
+            if self._previous is not None and self._speaks(self._previous):
                 self._add_context(turn, self._previous, continued=True)
             return
         new = self._new_messages(turn)
         known = self._known_turn(turn.host_turn)
         if not new:
-            # A fork repeats its parent's turns: they are there already, and so is what was answered.
+            # Read again, or repeated by a fork: it is there already, with its context or deliberately without.
             self._previous = known
-            if known is not None:
-                self._add_context(turn, known, continued=False)
             return
         identity = known or self._add_turn(turn)
         self._previous = identity
@@ -132,6 +131,8 @@ class _Planner:
         kept = any(item.verdict.screened.text is not None for item in new)
         if kept and all(item.verdict.issue is not Code.FORGOTTEN_SOURCE for item in new):
             self._add_context(turn, identity, continued=False)
+        else:
+            self._silent.add(identity)
 
     # --- the user's words --------------------------------------------------------------------------------------------
 
@@ -181,6 +182,7 @@ class _Planner:
                 turn.host_turn,
                 turn.state,
                 turn.settle_cause,
+                self._session.provider,
                 turn.opened_at,
                 turn.settled_at,
             )
@@ -246,6 +248,10 @@ class _Planner:
             observed_at=message.observed_at,
             enqueued_at=self._now,
         )
+
+    def _speaks(self, turn: str) -> bool:
+        """Whether words of the turn are kept, so that its context may be."""
+        return turn not in self._silent if turn in self._planned.values() else table.has_words(self._store.ledger, turn)
 
     # --- context -----------------------------------------------------------------------------------------------------
 

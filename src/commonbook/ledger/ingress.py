@@ -36,6 +36,7 @@ class TurnRow(NamedTuple):
     host_turn: str
     state: str
     settle_cause: str
+    provider: str | None
     opened_at: int
     settled_at: int
 
@@ -152,6 +153,11 @@ def records_of(ledger: Ledger, turn: str) -> tuple[set[str], int]:
     rows = ledger.rows(queries("ingress")["records"], (turn,))
     highest = ledger.row(queries("ingress")["user_ordinals"], (turn,))
     return {row[0] for row in rows}, max([row[1] for row in rows] + [(highest[0] if highest else 0) or 0])
+
+
+def has_words(ledger: Ledger, turn: str) -> bool:
+    """Whether any words of the turn are still kept."""
+    return ledger.row(queries("ingress")["has_words"], (turn,)) is not None
 
 
 def put_turns(ledger: Ledger, rows: Sequence[TurnRow]) -> None:

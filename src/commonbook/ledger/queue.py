@@ -52,7 +52,7 @@ class ClaimableRow(NamedTuple):
     ordinal: int
     label: str | None
     provider_class: str
-    session: str | None
+    provider: str | None
 
 
 class ItemRow(NamedTuple):
@@ -140,11 +140,6 @@ def rows_by_id(ledger: Ledger, ids: Sequence[str]) -> tuple[ClaimableRow, ...]:
 
 def job_rows(ledger: Ledger, job_id: str) -> tuple[ClaimableRow, ...]:
     return tuple(ClaimableRow(*row) for row in ledger.rows(queries("queue")["job_rows"], (job_id,)))
-
-
-def provider_of(ledger: Ledger, session: str) -> str | None:
-    row = ledger.row(queries("queue")["provider_of_session"], (session,))
-    return None if row is None else row[0]
 
 
 class Lease(NamedTuple):

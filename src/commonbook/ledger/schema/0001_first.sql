@@ -40,7 +40,7 @@ CREATE TABLE sessions (
     path         TEXT,                        -- transcript, where there is one
     cwd          TEXT,
     scope        TEXT NOT NULL,
-    provider     TEXT,                        -- the host's model provider, where known
+    provider     TEXT,                        -- the host's model provider of the newest turn, where known
     started_at   INTEGER NOT NULL,
     last_at      INTEGER NOT NULL,
     UNIQUE (host, host_session)
@@ -53,6 +53,7 @@ CREATE TABLE turns (
     host_turn    TEXT,                        -- the host's own turn id, or the first user record
     state        TEXT NOT NULL CHECK (state IN ('open', 'settled', 'interrupted', 'incomplete')),
     settle_cause TEXT,
+    provider     TEXT,                        -- the host's model provider that the turn was spoken to, where known
     opened_at    INTEGER NOT NULL,
     settled_at   INTEGER,
     UNIQUE (session, ordinal)

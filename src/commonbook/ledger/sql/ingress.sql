@@ -43,13 +43,17 @@ SELECT id FROM turns WHERE session = ? AND host_turn = ?
 SELECT id, ordinal FROM turns WHERE session = ? ORDER BY ordinal DESC LIMIT 1
 
 -- :name put_turn
-INSERT INTO turns (id, session, ordinal, host_turn, state, settle_cause, opened_at, settled_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO turns (id, session, ordinal, host_turn, state, settle_cause, provider, opened_at, settled_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- :name records
 SELECT record, ordinal FROM messages WHERE turn = ?
 
 -- :name user_ordinals
 SELECT MAX(ordinal) FROM observations WHERE turn = ?
+
+-- :name has_words
+SELECT 1 FROM observations WHERE turn = ? AND text IS NOT NULL LIMIT 1
 
 -- :name put_message
 INSERT INTO messages (id, turn, record, role, ordinal, at, path, start, length, digest, bytes, text, unavailable)

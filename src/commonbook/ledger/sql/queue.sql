@@ -39,22 +39,19 @@ SELECT id, batch, provenance, task_kind FROM observations
 WHERE state = 'pending' AND scope = ? ORDER BY observed_at, id LIMIT ?
 
 -- :name batch_rows
-SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.session
+SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.provider
 FROM observations AS o INDEXED BY observations_batch LEFT JOIN turns AS t ON t.id = o.turn
 WHERE o.batch = ? AND o.state = 'pending' AND o.scope = ? ORDER BY t.ordinal, o.ordinal, o.observed_at, o.id
 
 -- :name rows_by_id
-SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.session
+SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.provider
 FROM observations AS o LEFT JOIN turns AS t ON t.id = o.turn
 WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY o.observed_at, o.id
 
 -- :name job_rows
-SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.session
+SELECT o.id, o.scope, o.source, o.provenance, o.text, o.observed_at, o.turn, o.ordinal, o.label, o.provider_class, t.provider
 FROM observations AS o INDEXED BY observations_job LEFT JOIN turns AS t ON t.id = o.turn
 WHERE o.job = ? AND o.state = 'claimed' ORDER BY t.ordinal, o.ordinal, o.observed_at, o.id
-
--- :name provider_of_session
-SELECT provider FROM sessions WHERE id = ?
 
 -- :name put_job
 INSERT INTO jobs (id, scope, task_kind, state, token, generation, expires_at, owner, considered_by, attempts, available_at,
@@ -116,8 +113,7 @@ UPDATE observations SET state = 'pending', issue = NULL
 WHERE state = 'held' AND issue = :issue AND scope = :scope AND provenance = :provenance AND state <> 'processed'
 
 -- :name held_for_provider
-SELECT o.id, o.provider_class, s.provider FROM observations AS o LEFT JOIN turns AS t ON t.id = o.turn
-LEFT JOIN sessions AS s ON s.id = t.session
+SELECT o.id, o.provider_class, t.provider FROM observations AS o LEFT JOIN turns AS t ON t.id = o.turn
 WHERE o.state = 'held' AND o.issue = 'PROVIDER_CLASS' AND o.state <> 'processed'
 
 -- :name release_rows
