@@ -27,7 +27,7 @@ def _catalogue(lang: str) -> dict[str, str]:
     }
 
 
-def say(key: str, lang: str | None = None, **values: object) -> str:
+def say(key: str, lang: str | None = None, /, **values: object) -> str:
     """The sentence of ``key`` (``CODE`` for an error, ``table.key`` otherwise) with ``values`` filled in.
 
     Raises KeyError for a key that no catalogue has: a test holds both catalogues to the same keys.

@@ -44,7 +44,6 @@ PLACES = {name: f"commonbook.channels.cli.{_ELSEWHERE.get(name, f'{name}:{name}'
 )
 @option("--yes", is_flag=True)
 @option("--version", is_flag=True)
-@json_option
 @click.pass_context
 def commonbook(ctx: click.Context, yes: bool, version: bool) -> int | None:
     if version:
@@ -57,6 +56,9 @@ def commonbook(ctx: click.Context, yes: bool, version: bool) -> int | None:
 
         return first_run(ctx.obj, yes=yes)
     return None
+
+
+commonbook.params.append(json_option())
 
 
 def run(argv: Sequence[str], open_gateway: OpenGateway, open_read_gateway: OpenGateway) -> int:

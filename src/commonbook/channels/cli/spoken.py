@@ -19,12 +19,15 @@ class Option(click.Option):
 
 
 class Command(click.Command):
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        return help_option(ctx)
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.help = say(f"help.{key_of(ctx)}")
         super().format_help_text(ctx, formatter)
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Command, click.Group):
     """A group that knows its commands by name only and imports one when it is asked for: ``--help`` imports none.
 
     ``chapters``: heading key → names of commands; ``places``: name → ``module:attribute``.
@@ -53,10 +56,6 @@ class LazyGroup(click.Group):
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
             raise click.exceptions.NoSuchCommand(error.command_name, possibilities=self._places, ctx=ctx) from None
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        self.help = say(f"help.{key_of(ctx)}")
-        super().format_help_text(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         prefix = f"{key_of(ctx)}-" if ctx.parent else ""
@@ -89,7 +88,9 @@ def verb(name: str) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with ``--json``; its function gets the desk first and gives its exit code (``None`` is 0)."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
-        return click.command(name, cls=Command, context_settings=HELP_OPTIONS)(json_option(click.pass_obj(function)))
+        made = click.command(name, cls=Command, context_settings=HELP_OPTIONS)(click.pass_obj(function))
+        made.params.append(json_option())
+        return made
 
     return decorate
 
@@ -98,9 +99,20 @@ def option(*names: str, **attributes: Any) -> Callable[[Callable[..., Any]], Cal
     return click.option(*names, cls=Option, **attributes)
 
 
-def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+def help_option(ctx: click.Context) -> Option:
+    """Our own, so that help goes out through the one screen like every other answer."""
+
+    def asked(inner: click.Context, _parameter: click.Parameter, value: bool) -> None:
+        if value and not inner.resilient_parsing:
+            inner.obj.screen.raw(f"{inner.get_help()}\n")
+            inner.exit()
+
+    return Option(ctx.help_option_names, is_flag=True, expose_value=False, is_eager=True, callback=asked)
+
+
+def json_option() -> Option:
     def chosen(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
-        if value:
+        if value and not ctx.resilient_parsing:
             ctx.obj.json = True
 
-    return option("--json", is_flag=True, expose_value=False, is_eager=True, callback=chosen)(function)
+    return Option(["--json"], is_flag=True, expose_value=False, is_eager=True, callback=chosen)

@@ -49,12 +49,13 @@ def spoken(table: str, key: str) -> str:
 
 def problem_words(code: str, path: str) -> str:
     """What a code means for one file or batch: its own words, else the sentence of the error."""
-    for key in (f"problem.{code}", code):
-        try:
-            return say(key, path=short_path(path))
-        except KeyError:
-            continue
-    return code
+    own = spoken("problem", code)
+    if own != code:
+        return own
+    try:
+        return say(code, path=short_path(path))
+    except KeyError:
+        return code
 
 
 def print_changes(screen: Screen, changes: Sequence[Change]) -> None:
