@@ -1,0 +1,118 @@
+"""Where statements go: which document, which section, instead of which line. Pure: statements and drafts in, drafts and reasons out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import assert_never
+
+from commonbook.agents.rules.language import GLOBAL_HOME, Act, Topic
+from commonbook.agents.rules.pages import Line, Page, Section, add, drop, substitute
+from commonbook.agents.rules.statements import LANGUAGES, Forget, Keep, Statement, TakeBack
+from commonbook.agents.rules.subjects import bare, pointed_at, replaced_by
+from commonbook.clock import Milliseconds
+from commonbook.vocabulary import GLOBAL, EvidenceRef, Scope, scope_targets
+
+
+@dataclass(frozen=True)
+class Said:
+    """A statement with where and when it was said; ``message`` orders the messages of the batch."""
+
+    statement: Statement
+    message: int
+    evidence: EvidenceRef
+    at: Milliseconds
+
+
+def file_all(said: Sequence[Said], pages: Sequence[Page], scope: Scope, *, only: Scope | None = None) -> list[str]:
+    """Work every statement into the drafts, in order; returns in plain words why some were not kept.
+
+    ``scope`` is the batch's; ``only`` binds everything to one scope (an edit task: the user chose where).
+    """
+    refused: list[str] = []
+    for each in _standing(said):
+        match each.statement:
+            case Keep() as keep:
+                reason = _keep(keep, each, pages, scope if only is None else only, bound=only is not None)
+            case Forget() as forget:
+                reason = _forget(forget, each, pages)
+            case TakeBack():
+                reason = None
+            case other:
+                assert_never(other)
+        if reason:
+            refused.append(reason)
+    return refused
+
+
+def _standing(said: Sequence[Said]) -> list[Said]:
+    """What is left after "scratch that": it takes back what was said just before, in the same message or the one before."""
+    left: list[Said] = []
+    for each in said:
+        if isinstance(each.statement, TakeBack):
+            reach = each.message if left and left[-1].message == each.message else each.message - 1
+            while left and left[-1].message == reach:
+                left.pop()
+        else:
+            left.append(each)
+    return left
+
+
+def is_global(keep: Keep) -> bool:
+    """Scope words decide; without them how to answer and who the user is hold everywhere, the rest belongs to the project."""
+    if keep.topic is Topic.ABOUT:
+        return True
+    return keep.global_scope if keep.global_scope is not None else keep.topic is Topic.ANSWERS
+
+
+def _keep(keep: Keep, said: Said, pages: Sequence[Page], scope: Scope, *, bound: bool) -> str | None:
+    everywhere = scope == GLOBAL or (is_global(keep) and not bound)
+    page = _page(keep, pages, GLOBAL if everywhere else scope)
+    if page is None or page.sections is None:
+        return f"{keep.rule}: the document it belongs to cannot be changed"
+    if any(other.holds(keep.line) for other in pages):
+        return f"{keep.rule}: already remembered"
+    line = Line(f"- {keep.line} ({_day(said.at)})", frozenset({said.evidence}), keep.rule)
+    if not page.has_room(line.text):
+        return f"{keep.rule}: the document is full"
+    if (older := _older(keep, page, pages)) is not None:
+        held_by, section, at = older
+        substitute(held_by, section, at, line)
+    else:
+        language = LANGUAGES[keep.language]
+        add(page, [each.titles[keep.topic] for each in LANGUAGES.values()], language.titles[keep.topic], line)
+    return None
+
+
+def _page(keep: Keep, pages: Sequence[Page], scope: Scope) -> Page | None:
+    target = GLOBAL_HOME[keep.topic] if scope == GLOBAL else scope_targets(scope)[0]
+    return next((page for page in pages if page.listing.target == target), None)
+
+
+def _older(keep: Keep, page: Page, pages: Sequence[Page]) -> tuple[Page, Section, int] | None:
+    """The line that the new one replaces. A new way to answer may replace an old one in either global document."""
+    if keep.act is Act.CONDITION:
+        return None
+    places = [
+        (other, section, at)
+        for other in pages
+        if other.listing.scope == page.listing.scope
+        for section, at in other.places()
+    ]
+    found = replaced_by(
+        keep.line, [bare(section.lines[at].text) for _, section, at in places], change=keep.change, old=keep.old
+    )
+    return None if found is None else places[found]
+
+
+def _forget(forget: Forget, said: Said, pages: Sequence[Page]) -> str | None:
+    """Drop the lines that a request points to; the newest document position first, so that indexes stay true."""
+    places = [place for page in pages for place in page.places()]
+    pointed = pointed_at(forget.what, [bare(section.lines[at].text) for section, at in places])
+    for index in reversed(pointed):
+        section, at = places[index]
+        drop(section, at, said.evidence, "asked to forget")
+    return None if pointed else "asked to forget: nothing remembered matches"
+
+
+def _day(at: Milliseconds) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")

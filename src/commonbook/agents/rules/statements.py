@@ -1,0 +1,277 @@
+"""From sentences to statements: which words of the user are to be kept, forgotten or taken back. No memory is read here."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from commonbook.agents.rules.chinese import CHINESE
+from commonbook.agents.rules.english import ENGLISH
+from commonbook.agents.rules.language import Act, Form, Language, Topic
+from commonbook.agents.rules.others import FRENCH, GERMAN, JAPANESE, SPANISH, latin_language
+from commonbook.agents.rules.talk import Block, Sentence, sentences
+from commonbook.vocabulary import SECRET_MASK
+
+LANGUAGES = {"en": ENGLISH, "zh": CHINESE, "ja": JAPANESE, "es": SPANISH, "de": GERMAN, "fr": FRENCH}
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_LONGEST = 400
+"""Characters of a kept line. A longer sentence is prose, not a statement, and would bury the fact it holds."""
+_TAIL = 4
+"""Clauses that may follow the one that fired."""
+
+
+@dataclass(frozen=True)
+class Keep:
+    """One line to remember, in the user's words."""
+
+    line: str
+    language: str
+    act: Act
+    topic: Topic
+    rule: str
+    global_scope: bool | None
+    """What the words say about their reach; ``None`` when they say nothing."""
+    change: bool = False
+    """The words say that something else held before."""
+    old: str | None = None
+    """What held before, where it is named."""
+
+
+@dataclass(frozen=True)
+class Forget:
+    what: str
+    language: str
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """The user withdraws what they said just before."""
+
+
+Statement = Keep | Forget | TakeBack
+
+
+def language_of(text: str) -> str:
+    if _KANA.search(text):
+        return "ja"
+    return "zh" if _HAN.search(text) else latin_language(text)
+
+
+def read_message(blocks: Sequence[Block]) -> list[Statement]:
+    """Every statement of one message, in order. Deterministic; knows nothing of what is already remembered."""
+    found: list[Statement] = []
+    before: Sentence | None = None
+    for sentence in sentences(blocks, _announces):
+        language = LANGUAGES[language_of(sentence.text)]
+        if (
+            before is not None
+            and not sentence.asks
+            and language.follows.match(sentence.text)
+            and not _vetoed(sentence.text, language, None)
+        ):
+            found = _confirmed(found, before, sentence, language)
+        else:
+            found.extend(read_sentence(sentence))
+        before = sentence
+    return [
+        each
+        for each in found
+        if not isinstance(each, Keep) or (SECRET_MASK not in each.line and len(each.line) <= _LONGEST)
+    ]
+
+
+def read_sentence(sentence: Sentence) -> list[Statement]:
+    code = language_of(sentence.text)
+    language = LANGUAGES[code]
+    if (asked := _asked(sentence.text, language)) is not None:
+        return [asked if isinstance(asked, TakeBack) else replace(asked, language=code)]
+    text, told, mend, about = _without_leads(sentence.text, language)
+    if not text:
+        return []
+    if (asked := _asked(text, language)) is not None:
+        return [asked if isinstance(asked, TakeBack) else replace(asked, language=code)]
+    clauses = _clauses(text, language)
+    clauses = _without_question(text, clauses, sentence.asks, language)
+    if not clauses or _vetoed(text, language, None):
+        return []
+    return [_finish(kept, text, code, language, mend, about) for kept in _fired(text, clauses, language, told)]
+
+
+# --- one sentence ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Span:
+    start: int
+    stop: int
+    form: Form
+
+
+_TOLD = Form("told to remember", Act.FACT, Topic.DECISIONS, re.compile(""))
+
+
+def _fired(text: str, clauses: list[tuple[int, int]], language: Language, told: bool) -> Iterator[_Span]:
+    """The stretches of the sentence that carry a fact: a clause that matches a form, and the clauses that belong to it."""
+    current: _Span | None = None
+    loose: int | None = None
+    taken = 0
+    for start, stop in clauses:
+        clause = text[start:stop]
+        form = _form(text, start, stop, language)
+        if current is not None and current.form.whole:
+            current = replace(current, stop=stop)
+        elif current is not None and (
+            form is None or not _begins(clause, text[current.start : current.stop], current.form, form, language)
+        ):
+            if (form is None and language.apart.match(clause)) or taken >= _TAIL:
+                yield current
+                current, loose = None, None
+            else:
+                current, taken = replace(current, stop=stop), taken + 1
+        elif form is not None:
+            if current is not None:
+                yield current
+            current, taken = _Span(start if loose is None else loose, stop, form), 0
+            loose = None
+        elif language.apart.match(clause):
+            loose = None
+        elif loose is None and (language.glue.match(clause) or _leans(text, stop, language)):
+            loose = start
+    if current is not None:
+        yield current
+    elif told and not any(_form(text, start, stop, language) for start, stop in clauses):
+        own = [clause for clause in clauses if not language.requests.match(text[clause[0] : clause[1]])]
+        if own and own[0] == clauses[0] and _says_something(text[own[0][0] : own[-1][1]]):
+            yield _Span(own[0][0], own[-1][1], _TOLD)
+
+
+def _form(text: str, start: int, stop: int, language: Language) -> Form | None:
+    """The first form that fires at a clause. It may look beyond the clause, never past a reason not to listen."""
+    clause = text[start:stop]
+    if language.requests.match(clause):
+        return None
+    for form in language.forms:
+        found = form.pattern.match(text, start)
+        if found and found.end() > start and not _vetoed(text[start:], language, form.act):
+            return form
+    return None
+
+
+def _says_something(words: str) -> bool:
+    """A fragment ("Preferences: small diffs") is a heading of something, not a statement."""
+    return len(words.split()) >= 4 or len(_HAN.findall(words)) >= 5
+
+
+def _begins(clause: str, current: str, having: Form, form: Form, language: Language) -> bool:
+    """Whether a firing clause starts a line of its own: not when it goes on about the same thing."""
+    if having.topic is form.topic is Topic.ANSWERS or not language.starts.match(clause):
+        return False
+    if form.wide:
+        return False
+    return not (_latin(clause) & _latin(current))
+
+
+def _latin(text: str) -> set[str]:
+    return set(re.findall(r"[a-z][\w.+#-]{2,}", text.lower())) if _HAN.search(text) else set()
+
+
+def _leans(text: str, stop: int, language: Language) -> bool:
+    """Whether a later clause takes along what stands before it ("最多 5 次，base 200ms，这是约好的上限")."""
+    return any(
+        form.wide and form.pattern.match(text, at) for form in language.forms for at in _starts(text, stop, language)
+    )
+
+
+def _starts(text: str, after: int, language: Language) -> Iterator[int]:
+    return (found.end() for found in language.cuts.finditer(text, after))
+
+
+def _finish(span: _Span, text: str, code: str, language: Language, mend: bool, about: str) -> Keep:
+    line = text[span.start : span.stop].strip(" ,，;；、:：-–—")
+    if about:
+        # "Correction on the release tags: since last week …" says nothing without its subject.
+        line = f"{about.strip()}: {line}"
+    change = mend or span.form.act is Act.CHANGE or bool(language.changes.search(text))
+    old = about or next((value for found in language.changes.finditer(text) for value in found.groups() if value), None)
+    topic = Topic.DECISIONS if span.form is _TOLD else span.form.topic
+    return Keep(line, code, span.form.act, topic, span.form.name, _reach(text, language), change, old)
+
+
+def _reach(text: str, language: Language) -> bool | None:
+    if language.here.search(text):
+        return False
+    return True if language.everywhere.search(text) else None
+
+
+def _without_leads(text: str, language: Language) -> tuple[str, bool, bool, str]:
+    told = mend = False
+    about = ""
+    while (found := language.leads.match(text)) and found.end():
+        groups = found.groupdict()
+        told |= bool(groups.get("told") or groups.get("mend"))
+        mend |= bool(groups.get("mend") or groups.get("mend1"))
+        about = groups.get("about") or about
+        text = text[found.end() :]
+    return text, told, mend, about
+
+
+def _clauses(text: str, language: Language) -> list[tuple[int, int]]:
+    found, start = [], 0
+    for cut in language.cuts.finditer(text):
+        if cut.start() > start:
+            found.append((start, cut.start()))
+        start = cut.end()
+    return [*found, (start, len(text))] if start < len(text) else found
+
+
+def _without_question(
+    text: str, clauses: list[tuple[int, int]], asks: bool, language: Language
+) -> list[tuple[int, int]]:
+    """A question states nothing, but a fact may stand before a request: "we use poetry here, can you add a check?" """
+    if language.questions.search(text[clauses[0][0] : clauses[0][1]]):
+        return []
+    for at, (start, stop) in enumerate(clauses):
+        if language.requests.match(text[start:stop]):
+            asks = asks and at == 0
+            clauses = [each for each in clauses if not language.requests.match(text[each[0] : each[1]])]
+            break
+    if asks or any(language.questions.search(text[start:stop]) for start, stop in clauses):
+        return []
+    return clauses
+
+
+def _vetoed(text: str, language: Language, act: Act | None) -> bool:
+    """``act`` ``None``: the reasons that hold whatever is said; else those that only speak against one kind of statement."""
+    return any(veto.pattern.search(text) for veto in language.vetoes if (act in veto.acts if act else not veto.acts))
+
+
+def _asked(text: str, language: Language) -> Forget | TakeBack | None:
+    if language.withdraws.match(text):
+        return TakeBack()
+    for start, stop in _clauses(text, language):
+        if found := language.forgets.match(text[start:stop]):
+            what = next((value for value in found.groups() if value), "").strip()
+            return Forget(what, "") if what else TakeBack()
+    return None
+
+
+# --- across sentences ------------------------------------------------------------------------------------------------
+
+
+def _confirmed(found: list[Statement], before: Sentence, after: Sentence, language: Language) -> list[Statement]:
+    """ "I like small diffs. Please keep to that in all my repos.": the confirmation makes the sentence before it count."""
+    reach = _reach(after.text, language)
+    code = language_of(before.text)
+    text, *_ = _without_leads(before.text, LANGUAGES[code])
+    last = found[-1] if found and isinstance(found[-1], Keep) and found[-1].line in before.text else None
+    if last is not None and reach is None:
+        return found
+    if before.asks or not text or _vetoed(text, LANGUAGES[code], None) or LANGUAGES[code].requests.match(text):
+        return found
+    line = f"{text}。{after.text}" if code == "zh" else f"{text}. {after.text}"
+    kept = last or Keep(line, code, Act.INSTRUCTION, Topic.CONVENTIONS, "confirmed by the next sentence", None)
+    return [*(found[:-1] if last else found), replace(kept, line=line, global_scope=reach)]
+
+
+def _announces(line: str) -> bool:
+    return bool(line) and LANGUAGES[language_of(line)].pastes.search(line) is not None
