@@ -498,7 +498,7 @@ def test_no_question_of_the_queue_walks_through_its_history(store: Store) -> Non
            "run_of_scope", "batch_rows", "job_rows", "held_for_provider", "held_groups", "lease", "job", "items_of_job")  # fmt: skip
     for name in hot:
         sql = queries("queue")[name]
-        values = {key: "x" for key in ("id", "token", "generation", "job")} if ":" in sql else ("x",) * sql.count("?")
+        values = dict.fromkeys(("id", "token", "generation", "job"), "x") if ":" in sql else ("x",) * sql.count("?")
         plan = store.ledger.rows(f"EXPLAIN QUERY PLAN {sql}", values)
         for row in plan:
             walks = row[3].startswith("SCAN") and "CONSTANT ROW" not in row[3] and "json_each" not in row[3]
