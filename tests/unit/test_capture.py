@@ -15,7 +15,7 @@ from commonbook.errors import Code, PlaceError
 from commonbook.hosts.catalogue import all_hosts, find_host
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.cursors import stored_cursor
-from commonbook.keeper.ingress import register_own_session
+from commonbook.keeper.ingress import register_own_session, take_turns
 from commonbook.keeper.opening import close_store, open_store
 from commonbook.settings.model import Disclosure, HostSettings, Limits, Settings
 from commonbook.settings.paths import Home
@@ -404,7 +404,7 @@ def test_words_said_to_each_provider_carry_its_class(make_desk: Callable[..., De
 def test_a_failing_store_ends_the_run_and_what_was_stored_stays(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.pi("a.jsonl", session="a").turn("first")
     desk.pi("b.jsonl", session="b", now=START + 60_000).turn("second")
-    take = room.take_turns
+    take = take_turns
 
     def full(store: Store, session: Any, *rest: Any) -> Any:
         if session.host_session == "b":
@@ -460,4 +460,5 @@ def test_a_missing_root_is_an_error_with_its_path(desk: Desk) -> None:
 def test_every_host_is_whole() -> None:
     for spec in all_hosts():
         assert "{prompt}" in spec.headless
-        assert spec.instruction_files and spec.id.isidentifier() and spec.transcripts().discover
+        assert spec.instruction_files and spec.id.replace("-", "_").isidentifier()
+        assert spec.transcripts().default_root({"HOME": "/h"}) == Path("/h", *Path(spec.sessions).parts[1:])
