@@ -494,9 +494,9 @@ def test_no_question_of_the_queue_walks_through_its_history(store: Store) -> Non
     """A scan of a whole table or index would make every idle check slower with every year of use."""
     from commonbook.ledger.database import queries
 
-    hot = ("has_pending", "has_active_job", "active_jobs", "mending_jobs", "first_scope", "next_scope", "head_of_scope",
-           "run_of_scope", "batch_rows", "job_rows", "held_for_provider", "held_groups", "lease", "job", "items_of_job")  # fmt: skip
-    for name in hot:
+    hot = "has_pending has_active_job active_jobs mending_jobs first_scope next_scope head_of_scope run_of_scope batch_rows"
+    hot += " job_rows held_for_provider held_groups lease job items_of_job"
+    for name in hot.split():
         sql = queries("queue")[name]
         values = dict.fromkeys(("id", "token", "generation", "job"), "x") if ":" in sql else ("x",) * sql.count("?")
         plan = store.ledger.rows(f"EXPLAIN QUERY PLAN {sql}", values)
