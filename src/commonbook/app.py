@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pathlib import Path
+
     from commonbook.channels.gateway.operations import Gateway
+    from commonbook.settings.model import Settings
+    from commonbook.settings.paths import Home
 
 
-def open_gateway() -> Gateway:
-    """Everything that a face may ask for. The memory itself is opened by the first operation that needs it."""
+def open_gateway(home: Path | None = None) -> Gateway:
+    """Everything that a face may ask for, over the memory at ``home`` (default: ``$COMMONBOOK_HOME``, ``~/.commonbook``).
+
+    The memory itself is opened by the first operation that needs it. Raises ``UsageError`` for a wrong config.toml.
+    """
     from commonbook.channels.gateway.local import LocalGateway
-    from commonbook.settings.load import load_home
 
-    return LocalGateway(*load_home())
+    return LocalGateway(*_home(home))
 
 
-def open_read_gateway() -> Gateway:
+def open_read_gateway(home: Path | None = None) -> Gateway:
     """Current documents, search and contexts only; never opens the runtime database, creates no folder."""
     from commonbook.channels.gateway.reading import ReadGateway
+
+    return ReadGateway(*_home(home))
+
+
+def _home(chosen: Path | None) -> tuple[Home, Settings]:
     from commonbook.settings.load import load_home
 
-    return ReadGateway(*load_home())
+    return load_home() if chosen is None else load_home({**os.environ, "COMMONBOOK_HOME": str(chosen)})
 
 
 def main(argv: Sequence[str] | None = None) -> int:

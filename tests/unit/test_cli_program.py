@@ -15,7 +15,17 @@ from commonbook.errors import Code, CommonbookError, PlaceError
 from commonbook.messages import LANGUAGES, say
 from tests.support.cli import commonbook
 
-HEAVY = ("pydantic", "apsw", "mcp", "orjson", "anyio", "pyromark", "asyncio", "commonbook.keeper", "commonbook.channels.gateway")
+HEAVY = (
+    "pydantic",
+    "apsw",
+    "mcp",
+    "orjson",
+    "anyio",
+    "pyromark",
+    "asyncio",
+    "commonbook.keeper",
+    "commonbook.channels.gateway",
+)
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
@@ -59,14 +69,18 @@ def test_help_imports_nothing_heavy_and_no_command() -> None:
         "import sys; from commonbook.app import main; code = main(['--help'])\n"
         "print(code, *sorted(sys.modules), file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": "src"})
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": "src"}
+    )
     exit_code, *modules = done.stderr.split()
     assert exit_code == "0"
     assert [name for name in modules if name.startswith(HEAVY)] == []
     assert not {place.partition(":")[0] for place in PLACES.values()} & set(modules)
 
 
-@pytest.mark.parametrize("words", [("--help",), ("-h",), ("queue", "-h"), ("queue", "list", "--help"), ("retrieve", "-h")])
+@pytest.mark.parametrize(
+    "words", [("--help",), ("-h",), ("queue", "-h"), ("queue", "list", "--help"), ("retrieve", "-h")]
+)
 def test_help_is_an_answer(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     ran = commonbook(*words)
     assert ran.code == 0
@@ -78,7 +92,9 @@ def test_version() -> None:
     assert commonbook("--version").out.startswith("commonbook 0.")
 
 
-@pytest.mark.parametrize("words", [("nonsense",), ("show", "--nonsense"), ("search",), ("search", "-k", "0", "x"), ("queue", "x")])
+@pytest.mark.parametrize(
+    "words", [("nonsense",), ("show", "--nonsense"), ("search",), ("search", "-k", "0", "x"), ("queue", "x")]
+)
 def test_a_wrong_command_line_is_usage_and_asks_the_gateway_nothing(words: tuple[str, ...]) -> None:
     ran = commonbook(*words)
     assert (ran.code, ran.out, ran.calls) == (2, "", ())

@@ -74,7 +74,7 @@ def patterns(node: ast.expr) -> list[str]:
         case ast.Constant(value=str(text)):
             return [re.escape(text)]
         case ast.JoinedStr(values=parts):
-            return ["".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".+" for part in parts)]
+            return ["".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in parts)]
         case ast.IfExp(body=body, orelse=orelse):
             return patterns(body) + patterns(orelse)
         case _:

@@ -39,8 +39,6 @@ def capture(desk: Desk, host: str | None, session_dir: str | None, since: int | 
         print_capture(desk, report)
 
 
-
-
 def take_in(desk: Desk, operation: Capture) -> CaptureReport:
     return desk.call(operation, listen=None if desk.json else Live(desk.screen))
 

@@ -24,7 +24,7 @@ def first_run(desk: Desk, *, yes: bool) -> int:
     if found and not _may_go_on(desk, found, yes=yes):
         return 0
     done = bring_up_to_date(desk)
-    if not desk.json:
+    if found and not desk.json:
         _print_next(desk)
     return maintenance_exit(done)
 
@@ -34,7 +34,8 @@ def _print_hosts(desk: Desk, found: Sequence[HostStatus]) -> None:
         desk.screen.line((host.name, "heading"), (f"  {short_path(host.root)}", "quiet"))
         desk.screen.line("  ", counted(("sessions", host.sessions), always=1), f" · {size(host.bytes)}")
         desk.screen.line("  ", (say("first.last_read", when=when(host.last_capture)), "quiet"))
-    desk.screen.line()
+    if found:
+        desk.screen.line()
 
 
 def _may_go_on(desk: Desk, found: Sequence[HostStatus], *, yes: bool) -> bool:

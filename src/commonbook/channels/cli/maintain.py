@@ -35,7 +35,9 @@ def maintenance_exit(report: MaintainReport) -> int:
 def print_maintenance(desk: Desk, report: MaintainReport, *, verbose: bool) -> None:
     screen = desk.screen
     if not report.messages and not report.failed:
-        screen.line(say("maintain.nothing_waits") if not report.waiting else say("maintain.waits", count=report.waiting))
+        screen.line(
+            say("maintain.nothing_waits") if not report.waiting else say("maintain.waits", count=report.waiting)
+        )
         return
     print_changes(screen, report.changes)
     kinds = [change.kind for change in report.changes]

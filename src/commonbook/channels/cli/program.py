@@ -119,7 +119,9 @@ def _fail(desk: Desk, error: CommonbookError) -> int:
     else:
         desk.screen.note((say("cli.error"), "removed"), sentence)
     _trace_if_asked(desk)
-    return EXIT_USAGE if error.code in {Code.INVALID_ARGUMENTS, Code.UNKNOWN_SETTING, Code.INVALID_SETTING} else EXIT_ERROR
+    return (
+        EXIT_USAGE if error.code in {Code.INVALID_ARGUMENTS, Code.UNKNOWN_SETTING, Code.INVALID_SETTING} else EXIT_ERROR
+    )
 
 
 def _fail_unexpectedly(desk: Desk, error: Exception) -> int:

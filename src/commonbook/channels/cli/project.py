@@ -14,7 +14,9 @@ from commonbook.messages import say
 PLACES = {name: f"{__name__}:project_{name}" for name in ("list", "register", "remove")}
 
 
-@click.group("project", cls=LazyGroup, chapters={"project": tuple(PLACES)}, places=PLACES, context_settings=HELP_OPTIONS)
+@click.group(
+    "project", cls=LazyGroup, chapters={"project": tuple(PLACES)}, places=PLACES, context_settings=HELP_OPTIONS
+)
 def project() -> None: ...
 
 

@@ -151,8 +151,8 @@ class Screen:
 def _styled(pieces: tuple[Piece, ...], colour: bool) -> str:
     parts = []
     for piece in pieces:
-        text, style = (piece, "plain") if isinstance(piece, str) else piece
-        begin = _STYLES[style] if colour else ""
+        text = piece if isinstance(piece, str) else piece[0]
+        begin = _STYLES[piece[1]] if colour and not isinstance(piece, str) else ""
         parts.append(f"{begin}{safe_text(text)}\x1b[0m" if begin else safe_text(text))
     return "".join(parts)
 

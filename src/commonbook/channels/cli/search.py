@@ -20,7 +20,9 @@ from commonbook.messages import say
 @option("--global", "whole", is_flag=True)
 @option("--here", is_flag=True)
 @option("--trace", is_flag=True)
-def search(desk: Desk, query: tuple[str, ...], count: int, project: str | None, whole: bool, here: bool, trace: bool) -> None:
+def search(
+    desk: Desk, query: tuple[str, ...], count: int, project: str | None, whole: bool, here: bool, trace: bool
+) -> None:
     if sum((project is not None, whole, here)) > 1:
         raise click.UsageError(say("cli.one_of", choices="--project, --global, --here"))
     context = "global" if whole else chosen_context(desk, project)

@@ -14,7 +14,7 @@ HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 class Option(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         if not self.hidden:
-            self.help = option_help(key_of(ctx), cast(str, self.name))
+            self.help = option_help(key_of(ctx), self.name)
         return super().get_help_record(ctx)
 
 

@@ -32,12 +32,10 @@ def print_status(screen: Screen, view: StatusView) -> None:
         if counts.get(state):
             _row(screen, f"state_{state}", str(counts[state]))
     for host in view.hosts:
-        found = counted(("sessions", host.sessions), ("unknown", host.unknown_records), always=1)
+        found = counted(("sessions", host.sessions), always=1)
         seen = f"{found} · {say('first.last_read', when=when(host.last_capture))}"
         _row_text(screen, host.name, seen if host.found else say("status.not_found", path=short_path(host.root)))
     _row(screen, "limits", f"{size(view.limits.session_bytes)} / {size(view.limits.unprocessed_bytes)}")
-    if view.recovered:
-        screen.line(say("status.recovered", count=view.recovered))
     if view.paused:
         screen.line((say("status.paused"), "warning"))
     screen.line()

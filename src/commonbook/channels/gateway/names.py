@@ -12,12 +12,12 @@ def context_named(contexts: Sequence[ContextView], words: str) -> str:
 
     Raises ``UNKNOWN_PROJECT`` when no project, or more than one, is called so; ``known`` lists what can be said.
     """
-    projects = [each for each in contexts if each.context and each.context.startswith("project:")]
-    exact = [each.context for each in projects if each.context in (words, f"project:{words}")]
-    named = exact or [each.context for each in projects if folded(each.name) == folded(words)]
-    if len(named) == 1 and named[0] is not None:
+    projects = {each.context: each.name for each in contexts if each.context and each.context != "global"}
+    exact = [context for context in projects if context in (words, f"project:{words}")]
+    named = exact or [context for context, name in projects.items() if folded(name) == folded(words)]
+    if len(named) == 1:
         return named[0]
-    known = ", ".join(str(each.context).removeprefix("project:") for each in projects) or "-"
+    known = ", ".join(context.removeprefix("project:") for context in projects) or "-"
     raise UsageError(Code.UNKNOWN_PROJECT, name=words, known=known)
 
 

@@ -274,7 +274,6 @@ class HostStatus:
     sessions: int
     bytes: int
     last_capture: Milliseconds | None
-    unknown_records: int
 
 
 @dataclass(frozen=True)
@@ -298,7 +297,6 @@ class StatusView:
     projects: int
     hosts: tuple[HostStatus, ...]
     limits: Limits
-    recovered: int
     next: str
     """A key of the catalogue: the one thing to do next."""
 
@@ -310,7 +308,7 @@ class ReadStatus(Operation[StatusView]):
 
 @dataclass(frozen=True)
 class FindHosts(Operation[tuple[HostStatus, ...]]):
-    """The hosts on this machine with counts; reads headers only, stores nothing."""
+    """Every known host, found or not, with counts; reads headers only, stores nothing, makes no memory where there is none."""
 
 
 # --- a person's own hand -----------------------------------------------------------------------------------------------

@@ -1,0 +1,39 @@
+"""Projects: list, register, remove."""
+
+from typing import assert_never
+
+from commonbook.channels.gateway.operations import ListProjects, ProjectView, RegisterProject, RemoveProject
+from commonbook.errors import Code, UsageError
+from commonbook.keeper.contracts import Store
+from commonbook.keeper.projects import ProjectEntry, list_projects, register_project, remove_project
+from commonbook.vocabulary import ProjectId, folded
+
+
+def answer(
+    store: Store, operation: ListProjects | RegisterProject | RemoveProject
+) -> tuple[ProjectView, ...] | ProjectView:
+    match operation:
+        case ListProjects(all=everything):
+            return tuple(_view(entry) for entry in list_projects(store, everything=everything))
+        case RegisterProject(path=path, name=name):
+            return _view(register_project(store, path, name))
+        case RemoveProject(id=words):
+            return _view(remove_project(store, _named(store, words)))
+        case _:
+            assert_never(operation)
+
+
+def _named(store: Store, words: str) -> ProjectId:
+    """An id, or a name that only one project has."""
+    entries = [entry for entry in list_projects(store, everything=True) if entry.state != "removed"]
+    exact = [entry.id for entry in entries if entry.id == words]
+    named = exact or [entry.id for entry in entries if folded(entry.name) == folded(words)]
+    if len(named) == 1:
+        return named[0]
+    raise UsageError(Code.UNKNOWN_PROJECT, name=words, known=", ".join(entry.id for entry in entries) or "-")
+
+
+def _view(entry: ProjectEntry) -> ProjectView:
+    return ProjectView(
+        entry.id, entry.name, entry.root, entry.rule, entry.state, sections=entry.sections, waiting=entry.waiting
+    )

@@ -1,0 +1,100 @@
+"""Taking in and working off: the two halves of ``update``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from commonbook.agents.rules.agent import RulesAgent
+from commonbook.capture import HostCapture as Captured
+from commonbook.capture import capture
+from commonbook.channels.gateway.operations import (
+    Capture,
+    CaptureReport,
+    Change,
+    HostCapture,
+    Listener,
+    Maintain,
+    MaintainReport,
+    Problem,
+    Progress,
+)
+from commonbook.errors import Code, PlaceError, UsageError
+from commonbook.hosts.catalogue import all_hosts, find_host
+from commonbook.hosts.spec import HostSpec
+from commonbook.keeper.contracts import MemoryAgent, Store
+from commonbook.keeper.opening import second_store
+from commonbook.worker import Maintainer, WorkChange, WorkEvent, WorkReport, run_maintenance
+
+
+def take_in(store: Store, operation: Capture, listen: Listener) -> CaptureReport:
+    """Read new turns. Of all hosts, those that are not on this machine are passed over; one that was named must be."""
+    return CaptureReport(tuple(_hosts(store, operation, listen)), operation.dry_run)
+
+
+def _hosts(store: Store, operation: Capture, listen: Listener) -> Iterator[HostCapture]:
+    root = None if operation.session_dir is None else Path(operation.session_dir).expanduser().absolute()
+    for spec in _chosen(operation):
+        try:
+            found = capture(
+                store,
+                spec,
+                root=root,
+                since=operation.since,
+                dry_run=operation.dry_run,
+                listen=lambda done, total: listen(Progress("capture", done, total, "read")),
+            )
+        except PlaceError as error:
+            if error.code is Code.FOLDER_MISSING and operation.host is None and root is None:
+                continue
+            raise
+        yield _host(found)
+
+
+def _chosen(operation: Capture) -> tuple[HostSpec, ...]:
+    if operation.host is not None:
+        return (find_host(operation.host),)
+    if operation.session_dir is not None and len(all_hosts()) > 1:
+        known = ", ".join(spec.id for spec in all_hosts())
+        raise UsageError(Code.INVALID_ARGUMENTS, argument="--host", rule=known)
+    return all_hosts()
+
+
+def _host(found: Captured) -> HostCapture:
+    problems = tuple(Problem(each.code.value, each.path, each.count, each.line) for each in found.problems)
+    return HostCapture(**{**vars(found), "problems": problems})
+
+
+def work_off(store: Store, operation: Maintain, listen: Listener) -> MaintainReport:
+    """Process the queue with the memory agent that the settings choose."""
+    return maintain_report(maintain(store, operation.max_jobs, listen))
+
+
+def maintain(store: Store, max_jobs: int | None, listen: Listener) -> WorkReport:
+    maintainer = Maintainer(lambda: second_store(store), _agent(store))
+    return run_maintenance(maintainer, max_jobs=max_jobs, listen=lambda event: _tell(event, listen))
+
+
+def _agent(store: Store) -> MemoryAgent:
+    match store.settings.agent:
+        case "rules":
+            return RulesAgent()
+
+
+def _tell(event: WorkEvent, listen: Listener) -> None:
+    text = " · ".join(line for change in event.changes for line in change.lines_added)
+    for reason in event.reasons or ("",):
+        listen(Progress("maintain", event.done, event.total, event.outcome, text, reason))
+
+
+def maintain_report(done: WorkReport) -> MaintainReport:
+    return MaintainReport(
+        batches=done.batches,
+        messages=done.messages,
+        changes=changes_of(done.changes),
+        ignored=done.ignored,
+        failed=tuple(Problem(failure.code.value, failure.scope) for failure in done.failed),
+        waiting=done.waiting,
+    )
+
+
+def changes_of(changes: tuple[WorkChange, ...]) -> tuple[Change, ...]:
+    return tuple(Change(**vars(change)) for change in changes)
