@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from commonbook.channels.gateway import operations
 from commonbook.channels.gateway.operations import (
     Capture,
     CaptureReport,
@@ -34,7 +35,6 @@ from commonbook.channels.gateway.operations import (
     QueueItem,
     QueueView,
     ReadMemory,
-    ReadStatus,
     RegisterProject,
     Remember,
     RemoveProject,
@@ -70,8 +70,7 @@ def answers(**changed: Any) -> Answers:
         ListContexts: (GLOBAL, KITE),
         ReadMemory: MEMORY,
     }
-    by_name = {operation.__name__: operation for operation in known}
-    known |= {by_name.get(name) or globals()[name]: value for name, value in changed.items()}
+    known |= {getattr(operations, name): value for name, value in changed.items()}
     return {operation: partial(_same, value) for operation, value in known.items()}
 
 
