@@ -3,16 +3,14 @@
 import io
 import json
 import os
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commonbook.channels.mcp_server.wire import MESSAGE_LIMIT, Input, Output
+from tests.support.mcp_process import converse
 
-ROOT = Path(__file__).resolve().parents[2]
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -55,26 +53,14 @@ def test_long_messages_are_refused_whole_and_the_next_one_is_served(
     assert all(answer["error"]["code"] == -32600 for answer in refusals)
 
 
-def _serve(frames: bytes) -> tuple[list[dict[str, Any]], str, int]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.support.mcp_noisy_server"],
-        input=frames,
-        capture_output=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
-        timeout=60,
-        check=False,
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode(), done.returncode
-
-
 def test_what_libraries_print_never_reaches_the_protocol_and_the_end_of_input_ends_the_process() -> None:
     frames = [json.dumps(HELLO), json.dumps(READY), "x" * (MESSAGE_LIMIT + 1), "not json", json.dumps(READ)]
-    answers, errors, status = _serve("\n".join([*frames, ""]).encode())
-    by_id = {answer.get("id"): answer for answer in answers}
+    argv = [sys.executable, "-m", "tests.support.mcp_noisy_server"]
+    talk = converse(argv, [frame.encode() for frame in frames], 2)
+    by_id = {answer.get("id"): answer for answer in talk.answers}
     assert by_id[1]["result"]["serverInfo"]["name"] == "commonbook"
     assert by_id[2]["result"]["content"][0]["text"] == "nothing yet"
     assert by_id[None]["error"]["code"] in (-32600, -32700)
-    assert "noise in the middle" in errors
-    assert "greets its users" in errors
-    assert status == 0
+    assert "noise in the middle" in talk.errors
+    assert "greets its users" in talk.errors
+    assert talk.status == 0
