@@ -23,13 +23,21 @@ IdMaker = Callable[[], str]
 
 
 def uuid7_maker(clock: Clock, random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> IdMaker:
-    """An ``IdMaker`` of UUIDv7 (RFC 9562 §5.7): 48 bits of milliseconds, 74 random bits."""
+    """An ``IdMaker`` of UUIDv7 (RFC 9562 §5.7): 48 bits of milliseconds, 74 random bits.
+
+    Ids of one maker always grow (§6.2, method 2), also within a millisecond or when the clock is set back: what was
+    written first sorts first, and new rows go to the end of every index.
+    """
+    last, tail = -1, 0
 
     def make() -> str:
-        value = bytearray(clock.now().to_bytes(6, "big") + random_bytes(10))
-        value[6] = (value[6] & 0x0F) | 0x70
-        value[8] = (value[8] & 0x3F) | 0x80
-        digits = value.hex()
+        nonlocal last, tail
+        now = clock.now()
+        if now > last:
+            last, tail = now, int.from_bytes(random_bytes(9), "big")  # 72 of 74 bits: room to count up
+        else:
+            tail += 1 + int.from_bytes(random_bytes(4), "big")
+        digits = f"{last << 80 | 7 << 76 | tail >> 62 << 64 | 2 << 62 | tail & 0x3FFF_FFFF_FFFF_FFFF:032x}"
         return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
     return make
