@@ -56,3 +56,14 @@ def commonbook(
     with patch.multiple(sys, stdout=out, stderr=err, stdin=stdin):
         code = run(words, lambda: gateway, lambda: gateway)
     return Ran(code, out.said, err.said, tuple(gateway.calls))
+
+
+def real_commonbook(*words: str, terminal: bool = False, typed: str = "") -> Ran:
+    """The program itself, over the memory of ``COMMONBOOK_HOME`` (each test has an empty one)."""
+    from commonbook.app import main
+
+    out, err = Stream(terminal=terminal), Stream(terminal=terminal)
+    stdin = Stream(terminal=terminal, text=typed)
+    with patch.multiple(sys, stdout=out, stderr=err, stdin=stdin):
+        code = main(words)
+    return Ran(code, out.said, err.said, ())

@@ -331,7 +331,7 @@ def test_status_shows_what_waits_and_the_one_next_step() -> None:
         "sections 7",
         "messages 2",
         "looked at so far 40",
-        "put aside  1",
+        "put aside",
         "Paused",
     ):
         assert words in ran.out

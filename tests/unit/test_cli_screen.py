@@ -72,7 +72,7 @@ def test_nobody_watches_no_progress() -> None:
     assert err.said == ""
 
 
-@pytest.mark.parametrize(("text", "cells", "shown"), [("abcdef", 4, "abc…"), ("中文字符", 5, "中…"), ("ab", 4, "ab")])
+@pytest.mark.parametrize(("text", "cells", "shown"), [("abcdef", 4, "abc…"), ("中文字符", 5, "中文…"), ("ab", 4, "ab")])
 def test_a_line_is_cut_by_cells_not_by_letters(text: str, cells: int, shown: str) -> None:
     assert clipped(text, cells) == shown
 

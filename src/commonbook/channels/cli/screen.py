@@ -35,14 +35,21 @@ def _shown(match: re.Match[str]) -> str:
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
 
-def clipped(text: str, cells: int) -> str:
-    """At most ``cells`` terminal cells of ``text``; Chinese and Japanese signs take two."""
-    used = 0
-    for index, sign in enumerate(text):
-        used += 2 if unicodedata.east_asian_width(sign) in "WF" else 0 if unicodedata.combining(sign) else 1
-        if used > cells:
-            return text[: max(index - 1, 0)] + "…"
-    return text
+def cells(text: str) -> int:
+    """Terminal cells that a text takes; Chinese and Japanese signs take two, combining ones none."""
+    return sum(
+        2 if unicodedata.east_asian_width(sign) in "WF" else 0 if unicodedata.combining(sign) else 1 for sign in text
+    )
+
+
+def clipped(text: str, at_most: int) -> str:
+    """As much of a text as fits into that many terminal cells."""
+    if cells(text) <= at_most:
+        return text
+    kept = text[:at_most]
+    while cells(kept) > at_most - 1:
+        kept = kept[:-1]
+    return f"{kept}…"
 
 
 class Screen:

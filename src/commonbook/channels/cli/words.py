@@ -60,8 +60,9 @@ def problem_words(code: str, path: str) -> str:
 
 def print_changes(screen: Screen, changes: Sequence[Change]) -> None:
     """Every change by document, oldest first: what was added and what was taken away."""
-    for target in dict.fromkeys(change.target for change in changes):
-        screen.line()
+    for index, target in enumerate(dict.fromkeys(change.target for change in changes)):
+        if index:
+            screen.line()
         screen.line((target, "heading"))
         for change in (each for each in changes if each.target == target):
             screen.line("  ", (say(f"change.{change.kind}"), "quiet"), f" {one_line(change.section)}")
