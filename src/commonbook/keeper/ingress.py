@@ -102,7 +102,7 @@ def _write(store: Store, session: SessionFacts, plan: TurnPlan, cursor: CursorUp
         table.put_turns(store.ledger, plan.turns)
         table.put_batches(store.ledger, plan.session.id, plan.batches, store.clock.now())
         store.mark("ingress.observations")
-        table.put_observations(store.ledger, plan.observations)
+        table.put_observations(store.ledger, plan.observations, plan.session.id)
         store.mark("ingress.messages")
         table.put_messages(store.ledger, plan.messages)
         store.mark("ingress.structure")
@@ -187,7 +187,7 @@ def _store_delivery(store: Store, delivery: Delivery, verdict: Verdict) -> Obser
         enqueued_at=store.clock.now(),
     )
     store.mark("ingress.observations")
-    table.put_observations(store.ledger, [row])
+    table.put_observations(store.ledger, [row], None)
     store.mark("ingress.structure")
     bundle, blocks = verdict.structure(identity)
     table.put_structure(store.ledger, [bundle], blocks)

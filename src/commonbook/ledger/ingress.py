@@ -172,8 +172,12 @@ def put_messages(ledger: Ledger, rows: Sequence[MessageRow]) -> None:
     ledger.run_many(queries("ingress")["put_message"], rows)
 
 
-def put_observations(ledger: Ledger, rows: Sequence[ObservationRow]) -> None:
+def put_observations(ledger: Ledger, rows: Sequence[ObservationRow], session: str | None) -> None:
+    """Insert observations of one session (``None``: of no session) and count their bytes as unprocessed."""
     ledger.run_many(queries("ingress")["put_observation"], rows)
+    new = sum(row.bytes for row in rows if row.text is not None)
+    counted = ("",) if session is None else ("", session)
+    ledger.run_many(queries("ingress")["add_unprocessed"], [(name, new) for name in counted])
 
 
 def put_structure(ledger: Ledger, bundles: Sequence[BundleRow], blocks: Sequence[BlockRow]) -> None:

@@ -129,17 +129,12 @@ CREATE INDEX observations_content ON observations (scope, content_digest);
 CREATE INDEX observations_record ON observations (host, record, observed_at);  -- for a fork whose parent is gone
 
 -- Capacity is checked at every delivery; summing a backlog each time would make taking in a long history quadratic.
+-- Whoever inserts observations adds their bytes (ledger/ingress.py); triggers do the rest, wherever a text or state changes.
 CREATE TABLE unprocessed (                    -- UTF-8 bytes of stored text that is not processed, per session and in all ('')
     session TEXT PRIMARY KEY,
     bytes   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 INSERT INTO unprocessed VALUES ('', 0);
-CREATE TRIGGER unprocessed_grows AFTER INSERT ON observations WHEN NEW.text IS NOT NULL AND NEW.state <> 'processed'
-BEGIN
-    UPDATE unprocessed SET bytes = bytes + NEW.bytes WHERE session = '';
-    INSERT INTO unprocessed SELECT session, NEW.bytes FROM turns WHERE id = NEW.turn
-        ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
-END;
 CREATE TRIGGER unprocessed_changes AFTER UPDATE OF state, text, bytes ON observations
 WHEN (OLD.text IS NOT NULL AND OLD.state <> 'processed') * OLD.bytes <> (NEW.text IS NOT NULL AND NEW.state <> 'processed') * NEW.bytes
 BEGIN
@@ -164,7 +159,7 @@ CREATE TABLE blocks (                         -- ranges over the one stored (or 
     bundle TEXT NOT NULL REFERENCES bundles (handle),
     id     TEXT NOT NULL,                     -- b1, b2, … in order; b0 is the root
     parent TEXT,
-    kind   TEXT NOT NULL CHECK (kind IN ('conversation','section','paragraph','quote','code','list','table')),
+    kind   TEXT NOT NULL,                     -- conversation, section, paragraph, …; a CHECK here would cost a third of taking in
     ordinal INTEGER NOT NULL,
     field  TEXT NOT NULL DEFAULT 'text',
     start  INTEGER NOT NULL,                  -- UTF-8 bytes
@@ -207,7 +202,7 @@ CREATE INDEX jobs_finished ON jobs (finished_at) WHERE finished_at IS NOT NULL;
 CREATE TABLE sections (                       -- facts about each section of each canonical document
     target          TEXT NOT NULL,
     title_digest    TEXT NOT NULL,
-    body_digest     TEXT NOT NULL,            -- of the section's bytes, heading line included
+    body_digest     TEXT NOT NULL,            -- of the words below the heading: line ends and outer blanks do not count
     evidence_at     INTEGER NOT NULL,         -- newest observed time of its linked evidence
     corrected_at    INTEGER,                  -- a person's correction or undo: older evidence never overwrites it
     by_person       INTEGER NOT NULL DEFAULT 0, -- the text is the person's own hand

@@ -68,6 +68,9 @@ INSERT INTO observations (id, host, origin, origin_known, record, digest, conten
     observed_at, enqueued_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
+-- :name add_unprocessed
+INSERT INTO unprocessed (session, bytes) VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes
+
 -- :name put_bundle
 INSERT INTO bundles (handle, observation, message) VALUES (?, ?, ?)
 
