@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import apsw
 
@@ -52,8 +53,9 @@ def _turn(session: str, number: int, text: str) -> SettledTurn:
         UserMessage(f"u{number}", session, f"{number}: {text}", at, Place(path, number * 9_000, 500))
     ]
     for part in range(5):
-        role, words = (Role.ASSISTANT, ANSWER) if part % 2 == 0 else (Role.TOOL, OUTPUT)
+        words = OUTPUT if part % 2 else ANSWER
         place = Place(path, number * 9_000 + part * 1_500, len(words))
+        role: Literal[Role.ASSISTANT, Role.TOOL] = Role.TOOL if part % 2 else Role.ASSISTANT
         messages.append(ContextMessage(f"m{number}-{part}", role, words, at + part, place, sha256(words)))
     return SettledTurn(f"t{number}", TurnState.SETTLED, "stop", at, at + 9, tuple(messages))
 

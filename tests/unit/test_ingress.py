@@ -122,7 +122,7 @@ def test_context_that_continues_a_turn_of_a_fork_is_not_stored(store: Store) -> 
 
 
 def test_a_secret_is_masked_before_anything_is_stored(store: Store) -> None:
-    text = f"deploy with {KEY} please"
+    text = f"please deploy the staging server with the access key {KEY} and tell me when it is done"
 
     assert take_turns(store, session(), [said(1, text)], None).masked == 1
     [row] = store.ledger.rows("SELECT text, digest, content_digest FROM observations")
@@ -149,7 +149,7 @@ def test_a_secret_in_an_answer_makes_only_that_answer_unavailable(store: Store) 
 
 
 def test_card_numbers_wait_for_the_person(store: Store) -> None:
-    text = "my card is 4111 1111 1111 1111"
+    text = "my card is 4539 1488 0343 6467"
     assert take_turns(store, session(), [said(1, text)], None) == Taken(held=1, context=1)
     assert words(store) == [(text, "quarantined", "SENSITIVE_INPUT")]
 

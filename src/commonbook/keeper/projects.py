@@ -1,11 +1,10 @@
 """Which project a folder belongs to. A fact about one project must never land in global memory for want of a place."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from commonbook.book.registry import Project, read_projects, write_projects
-from commonbook.book.roots import KnownRoot, RootMatch, find_root, new_project_id
+from commonbook.book.roots import KnownRoot, RootMatch, find_root, new_project_id, real_root
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, PlaceError, UsageError
 from commonbook.keeper.contracts import Store
@@ -79,7 +78,7 @@ def register_project(store: Store, path: str, name: str | None = None) -> Projec
     A folder that was seen already keeps its id; one that was removed gets a new one. Raises
     ``PlaceError(FOLDER_MISSING)`` and ``UsageError(NOT_A_PROJECT_ROOT)`` for home, ``/`` and temporary folders.
     """
-    root = os.path.realpath(Path(path).expanduser())
+    root = real_root(str(Path(path).expanduser().absolute()))
     if not Path(root).is_dir():
         raise PlaceError(Code.FOLDER_MISSING, path=root)
     match = find_root(root, ())

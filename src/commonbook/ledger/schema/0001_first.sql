@@ -116,7 +116,7 @@ CREATE TABLE observations (
     observed_at    INTEGER NOT NULL,          -- when the person said it
     enqueued_at    INTEGER NOT NULL,
     processed_at   INTEGER,
-    UNIQUE (host, origin, record, generation)
+    UNIQUE (host, record, origin, generation) -- record before origin: also finds a fork whose parent is gone
 ) STRICT, WITHOUT ROWID;
 -- The queue never looks at processed rows: idle checks and claims cost the same however long the history is.
 CREATE INDEX observations_pending ON observations (scope, observed_at, id) WHERE state = 'pending'; -- head of each scope
@@ -126,7 +126,6 @@ CREATE INDEX observations_batch ON observations (batch) WHERE batch IS NOT NULL;
 CREATE INDEX observations_turn ON observations (turn) WHERE turn IS NOT NULL;
 CREATE INDEX observations_prunable ON observations (processed_at) WHERE state = 'processed' AND text IS NOT NULL;
 CREATE INDEX observations_content ON observations (scope, content_digest);
-CREATE INDEX observations_record ON observations (host, record, observed_at);  -- for a fork whose parent is gone
 
 -- Capacity is checked at every delivery; summing a backlog each time would make taking in a long history quadratic.
 -- Whoever inserts observations adds their bytes (ledger/ingress.py); triggers do the rest, wherever a text or state changes.
