@@ -63,12 +63,14 @@ class _Skill(_Arguments):
 _READING: Mapping[str, tuple[type[_Arguments], str]] = {
     "inspect_ingest": (
         _InspectIngest,
-        "List the blocks of one bundle of material: up to 32 descriptors from `offset`, with kind, size, who spoke, and "
+        "List the blocks of one bundle of material: up to 32 descriptors from `offset`, with kind, size, who spoke, "
+        "and "
         "the evidence reference (or context_only). Go on at `next_offset` until it is null.",
     ),
     "read_ingest": (
         _ReadIngest,
-        "Read one block: up to 8 KiB of its text from byte `offset`, and its descriptor. Go on at `next_offset` until it is null. "
+        "Read one block: up to 8 KiB of its text from byte `offset`, and its descriptor. Go on at `next_offset` "
+        "until it is null. "
         "Every block of the current material must be read before any decision, ignoring included.",
     ),
     "inspect_memory": (
@@ -86,7 +88,10 @@ _READING: Mapping[str, tuple[type[_Arguments], str]] = {
     ),
     "load_memory_skill": (_Skill, "Load one packaged instruction. It explains; it grants nothing."),
 }
-_SUBMIT_DESCRIPTION = "Submit every decision about this material at once. The first valid submission ends the run; a rejected one says what to mend and consumes nothing."
+_SUBMIT_DESCRIPTION = (
+    "Submit every decision about this material at once. The first valid submission ends the run; a rejected one "
+    "says what to mend and consumes nothing."
+)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
 """The offline memory agent: reads through the same tools as any other, decides by rule, submits once."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import combinations, islice
 from typing import Any
 
 from commonbook.agents.rules.edits import edit
@@ -24,6 +26,7 @@ from commonbook.keeper.contracts import (
 from commonbook.vocabulary import BlockKind, ConsideredBy, EditResult, EvidenceRef, Provenance, Role, TaskKind, sha256
 
 VERSION = "rules/1"
+_TRIES = 64
 _OVER = frozenset({Code.EXPIRED_TASK, Code.STALE_LEASE})
 
 
@@ -103,9 +106,11 @@ class _Run:
             return None
         own: list[Block] = []
         evidence: EvidenceRef | None = None
-        for descriptor in self._descriptors(bundle):
-            if descriptor["unavailable"] is not None:
-                continue
+        descriptors = self._descriptors(bundle)
+        holders = {descriptor["parent"] for descriptor in descriptors}
+        for descriptor in descriptors:
+            if descriptor["unavailable"] is not None or descriptor["block"] in holders:
+                continue  # the leaves cover every byte; what holds them would only be read twice
             text = self._text(bundle, descriptor["block"])
             spoken = descriptor["role"] == Role.USER and descriptor["provenance"] == Provenance.USER_EXPLICIT
             if spoken and descriptor["evidence"] != "context_only":
@@ -189,30 +194,24 @@ class _Run:
     # --- submitting ---------------------------------------------------------------------------------------------------
 
     def _submit(self, proposed: list[dict[str, Any]], result: EditResult | None) -> Code | None:
-        """Submit; a decision that Core rejects is dropped and the rest submitted again, down to one that ignores."""
-        why = ""
-        while True:
-            answer = self._tool(SUBMIT, **self._proposal(proposed, result))
+        """Submit everything, else as much as Core allows: it stands on what is known now, which a rule cannot foresee
+        (newer words in that section, a full document). Ends in one ``ignore``, so that a batch never comes back for ever."""
+        code = Code.INTERNAL
+        for some in islice(_ever_fewer(proposed), _TRIES):
+            answer = self._tool(SUBMIT, **self._proposal(list(some), result))
             if "error" not in answer:
                 return None
-            why = answer["code"]
-            if proposed[0]["kind"] == "ignore":
-                return Code.DECISION_REJECTED
-            proposed = self._without_offender(proposed, answer)
-            if not proposed:
-                proposed = [self._ignore(f"Core does not allow it: {why}", [])]
-                result = None if result is None else "refused"
+            code = Code(answer["code"])
+        if proposed[0]["kind"] == "ignore":
+            return Code.DECISION_REJECTED
+        ignored = self._ignore(f"Core does not allow it: {code.value}", [])
+        return self._submit([ignored], None if result is None else "refused")
 
     def _proposal(self, proposed: list[dict[str, Any]], result: EditResult | None) -> dict[str, Any]:
         said = {"version": "memory_maintenance_v2", "request_id": self._task.request_id, "decisions": proposed}
         return said if result is None else {**said, "edit_result": result}
 
-    @staticmethod
-    def _without_offender(proposed: list[dict[str, Any]], answer: dict[str, Any]) -> list[dict[str, Any]]:
-        """The decision that the rejection names; where it names none, the last."""
-        for problem in answer["schema_errors"]:
-            field, _, rest = problem["path"].partition(".")
-            index = rest.partition(".")[0]
-            if field == "decisions" and index.isdigit() and int(index) < len(proposed):
-                return [each for at, each in enumerate(proposed) if at != int(index)]
-        return proposed[:-1]
+
+def _ever_fewer(proposed: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], ...]]:
+    for size in range(len(proposed), 0, -1):
+        yield from combinations(proposed, size)

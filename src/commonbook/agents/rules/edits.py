@@ -13,7 +13,8 @@ from commonbook.clock import Milliseconds
 from commonbook.vocabulary import BlockKind, EditResult, EvidenceRef, Scope, folded
 
 _DELETE = re.compile(
-    r"(?:please )?(?:delete|remove|erase|drop|forget) (?P<what>.+)|(?:请)?(?:删掉|删除|去掉|移除|忘掉|忘记)(?P<what2>.+)",
+    r"(?:please )?(?:delete|remove|erase|drop|forget) (?P<what>.+)|(?:请)?(?:删掉|删除|去掉|移除|忘掉|"
+    r"忘记)(?P<what2>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -1,4 +1,4 @@
-"""Where statements go: which document, which section, instead of which line. Pure: statements and drafts in, drafts and reasons out."""
+"""Where statements go: which document, which section, instead of which line. Pure: it changes drafts and says why not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

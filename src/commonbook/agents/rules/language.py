@@ -92,6 +92,10 @@ class Language:
     withdraws: re.Pattern[str]
     pastes: re.Pattern[str]
     """A line that announces foreign text."""
+    owns: re.Pattern[str]
+    """A line that announces the user's own list: "a few house rules:"; what follows is to be kept."""
+    headless: re.Pattern[str]
+    """A firing clause without a subject of its own: it takes the clause before along ("生成的文件，永远别手改")."""
     glue: re.Pattern[str]
     """A bare clause that belongs to the firing clause after it ("用标准库 unittest，这个项目不装 pytest")."""
     replaces: re.Pattern[str]
@@ -104,3 +108,10 @@ NEVER = re.compile(r"(?!)")
 def rx(*parts: str) -> re.Pattern[str]:
     """One pattern from its parts, blind to case; ``(?-i:…)`` inside where case matters."""
     return re.compile("".join(parts), re.IGNORECASE)
+
+
+def form(name: str, *says: str, wide: bool = False, whole: bool = False) -> Form:
+    """One row of a language's table. ``name``: "act topic: in plain words"; ``says``: parts of the pattern."""
+    kind, _, words = name.partition(": ")
+    act, _, topic = kind.partition(" ")
+    return Form(words, Act(act), Topic(topic), rx(*says), wide, whole)

@@ -8,12 +8,14 @@ from commonbook.agents.rules.chinese import CHINESE
 from commonbook.agents.rules.english import ENGLISH
 from commonbook.agents.rules.language import Act, Form, Language, Topic
 from commonbook.agents.rules.others import FRENCH, GERMAN, JAPANESE, SPANISH, latin_language
-from commonbook.agents.rules.talk import Block, Sentence, sentences
+from commonbook.agents.rules.talk import Announcement, Block, Sentence, sentences
 from commonbook.vocabulary import SECRET_MASK
 
 LANGUAGES = {"en": ENGLISH, "zh": CHINESE, "ja": JAPANESE, "es": SPANISH, "de": GERMAN, "fr": FRENCH}
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_ARTICLE = re.compile(r"^(?:the|our|my) ", re.IGNORECASE)
+_IT_IS = re.compile(r"^(?:it|that|they)(?:['’]?s| is| are) (?:actually |now |really )?", re.IGNORECASE)
 _LONGEST = 400
 """Characters of a kept line. A longer sentence is prose, not a statement, and would bury the fact it holds."""
 _TAIL = 4
@@ -90,11 +92,17 @@ def read_sentence(sentence: Sentence) -> list[Statement]:
         return []
     if (asked := _asked(text, language)) is not None:
         return [asked if isinstance(asked, TakeBack) else replace(asked, language=code)]
+    if about:
+        text = _IT_IS.sub("", text)
     clauses = _clauses(text, language)
     clauses = _without_question(text, clauses, sentence.asks, language)
     if not clauses or _vetoed(text, language, None):
         return []
-    return [_finish(kept, text, code, language, mend, about) for kept in _fired(text, clauses, language, told)]
+    told = told or bool(sentence.heading or about)
+    least = 1 if about else 2 if sentence.heading else 4
+    kept = [_finish(span, text, code, language, mend, about) for span in _fired(text, clauses, language, told, least)]
+    reach = _reach(sentence.heading, language) if sentence.heading else None
+    return [*(each if each.global_scope is not None else replace(each, global_scope=reach) for each in kept)]
 
 
 # --- one sentence ----------------------------------------------------------------------------------------------------
@@ -110,39 +118,69 @@ class _Span:
 _TOLD = Form("told to remember", Act.FACT, Topic.DECISIONS, re.compile(""))
 
 
-def _fired(text: str, clauses: list[tuple[int, int]], language: Language, told: bool) -> Iterator[_Span]:
+def _fired(text: str, clauses: list[tuple[int, int]], language: Language, told: bool, least: int) -> Iterator[_Span]:
     """The stretches of the sentence that carry a fact: a clause that matches a form, and the clauses that belong to it."""
     current: _Span | None = None
-    loose: int | None = None
+    loose = _Loose(text, language)
     taken = 0
+    found = False
     for start, stop in clauses:
         clause = text[start:stop]
         form = _form(text, start, stop, language)
-        if current is not None and current.form.whole:
-            current = replace(current, stop=stop)
-        elif current is not None and (
-            form is None or not _begins(clause, text[current.start : current.stop], current.form, form, language)
-        ):
-            if (form is None and language.apart.match(clause)) or taken >= _TAIL:
-                yield current
-                current, loose = None, None
-            else:
+        if current is not None and _continues(text, current, start, stop, form, language):
+            if current.form.whole or (taken < _TAIL and not (form is None and language.apart.match(clause))):
                 current, taken = replace(current, stop=stop), taken + 1
+                continue
+            yield current
+            current = None
+            loose.cut()
         elif form is not None:
             if current is not None:
                 yield current
-            current, taken = _Span(start if loose is None else loose, stop, form), 0
-            loose = None
-        elif language.apart.match(clause):
-            loose = None
-        elif loose is None and (language.glue.match(clause) or _leans(text, stop, language)):
-            loose = start
+            current, taken, found = _Span(loose.start(start, clause), stop, form), 0, True
+        else:
+            loose.add(start, stop)
     if current is not None:
         yield current
-    elif told and not any(_form(text, start, stop, language) for start, stop in clauses):
+    if told and not found:
         own = [clause for clause in clauses if not language.requests.match(text[clause[0] : clause[1]])]
-        if own and own[0] == clauses[0] and _says_something(text[own[0][0] : own[-1][1]]):
+        if own and own[0] == clauses[0] and _says_something(text[own[0][0] : own[-1][1]], least):
             yield _Span(own[0][0], own[-1][1], _TOLD)
+
+
+class _Loose:
+    """Clauses that did not fire and may still belong to one that does after them."""
+
+    def __init__(self, text: str, language: Language) -> None:
+        self._text, self._language = text, language
+        self._from: int | None = None
+        self._last: int | None = None
+
+    def cut(self) -> None:
+        self._from = self._last = None
+
+    def add(self, start: int, stop: int) -> None:
+        clause = self._text[start:stop]
+        if self._language.apart.match(clause):
+            self.cut()
+            return
+        if self._from is None and (self._language.glue.match(clause) or _leans(self._text, stop, self._language)):
+            self._from = start
+        self._last = start
+
+    def start(self, start: int, clause: str) -> int:
+        """Where a firing clause's fact begins: earlier when it has no subject of its own, or was glued to."""
+        begin = self._from
+        if begin is None and self._last is not None and self._language.headless.match(clause):
+            begin = self._last
+        self.cut()
+        return start if begin is None else begin
+
+
+def _continues(text: str, current: _Span, start: int, stop: int, form: Form | None, language: Language) -> bool:
+    if current.form.whole or form is None:
+        return True
+    return not _begins(text[start:stop], text[current.start : current.stop], current.form, form, language)
 
 
 def _form(text: str, start: int, stop: int, language: Language) -> Form | None:
@@ -152,14 +190,14 @@ def _form(text: str, start: int, stop: int, language: Language) -> Form | None:
         return None
     for form in language.forms:
         found = form.pattern.match(text, start)
-        if found and found.end() > start and not _vetoed(text[start:], language, form.act):
+        if found and found.end() > start and not _vetoed(clause, language, form.act):
             return form
     return None
 
 
-def _says_something(words: str) -> bool:
+def _says_something(words: str, least: int) -> bool:
     """A fragment ("Preferences: small diffs") is a heading of something, not a statement."""
-    return len(words.split()) >= 4 or len(_HAN.findall(words)) >= 5
+    return len(words.split()) >= least or len(_HAN.findall(words)) > least
 
 
 def _begins(clause: str, current: str, having: Form, form: Form, language: Language) -> bool:
@@ -190,7 +228,7 @@ def _finish(span: _Span, text: str, code: str, language: Language, mend: bool, a
     line = text[span.start : span.stop].strip(" ,，;；、:：-–—")
     if about:
         # "Correction on the release tags: since last week …" says nothing without its subject.
-        line = f"{about.strip()}: {line}"
+        line = f"{_ARTICLE.sub('', about.strip())}: {line}"
     change = mend or span.form.act is Act.CHANGE or bool(language.changes.search(text))
     old = about or next((value for found in language.changes.finditer(text) for value in found.groups() if value), None)
     topic = Topic.DECISIONS if span.form is _TOLD else span.form.topic
@@ -210,7 +248,7 @@ def _without_leads(text: str, language: Language) -> tuple[str, bool, bool, str]
         groups = found.groupdict()
         told |= bool(groups.get("told") or groups.get("mend"))
         mend |= bool(groups.get("mend") or groups.get("mend1"))
-        about = groups.get("about") or about
+        about = groups.get("about") or groups.get("about2") or about
         text = text[found.end() :]
     return text, told, mend, about
 
@@ -273,5 +311,9 @@ def _confirmed(found: list[Statement], before: Sentence, after: Sentence, langua
     return [*(found[:-1] if last else found), replace(kept, line=line, global_scope=reach)]
 
 
-def _announces(line: str) -> bool:
-    return bool(line) and LANGUAGES[language_of(line)].pastes.search(line) is not None
+def _announces(line: str) -> Announcement | None:
+    """A line that ends in a colon introduces something; unless the author calls it their own, it counts as foreign."""
+    language = LANGUAGES[language_of(line)]
+    if language.owns.search(line):
+        return Announcement.OWN
+    return Announcement.FOREIGN if line.endswith((":", "：")) or language.pastes.search(line) else None

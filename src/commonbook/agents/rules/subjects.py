@@ -30,23 +30,39 @@ _NUMBERS = {
     )
     for word in words.split()
 }
-_EMPTY = frozenset(
-    ["a", "an", "the", "this", "that", "these", "those", "it", "its", "i", "i'm", "me", "my", "mine", "we", "us", "our", "ours", "you", "your", "they", "them", "their", "he", "she", "his", "her", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "done", "have", "has", "had", "and", "or", "but", "so", "not", "no", "nor", "if", "when", "then", "than", "as", "at", "by", "for", "from", "in", "into", "of", "off", "on", "onto", "out", "over", "to", "under", "up", "with", "without", "about", "please", "always", "never", "ever", "only", "just", "also", "too", "very", "all", "any", "each", "every", "some", "more", "most", "less", "one's", "now", "still", "already", "yet", "again", "use", "uses", "used", "using", "keep", "keeps", "kept", "get", "gets", "must", "should", "shall", "will", "would", "can", "could", "may", "might", "need", "needs", "what", "which", "who", "whom", "whose", "where", "why", "how", "there", "here", "said", "say", "told", "tell", "thing", "things", "stuff", "everything", "anything", "rule", "rules", "limit", "line's", "preference", "note", "remember", "forget", "forgot", "anymore", "since", "last", "week", "month", "year", "instead", "rather", "repo", "repos", "project", "projects", "don", "dont", "doesn", "isn", "aren", "won", "ll", "ve", "re", "el", "la", "los", "las", "un", "una", "unos", "de", "del", "y", "o", "en", "con", "por", "para", "que", "no", "se", "lo", "der", "die", "das", "ein", "eine", "und", "oder", "nicht", "mit", "auf", "von", "zu", "ist", "sind", "le", "les", "des", "et", "ou", "pas", "dans", "pour", "sur", "est", "sont", "ne", "on", "nous"]
+_EMPTY_WORDS = (
+    "a an the this that these those it its i i'm me my mine we us our ours you your they them their he she his her "
+    "is are was were be been being am do does did done have has had and or but so not no nor if when then than as "
+    "at by for from in into of off on onto out over to under up with without about please always never ever only "
+    "just also too very all any each every some more most less one's now still already yet again use uses used "
+    "using keep keeps kept get gets must should shall will would can could may might need needs what which who whom "
+    "whose where why how there here said say told tell thing things stuff everything anything rule rules limit "
+    "line's preference note remember forget forgot anymore since last week month year instead rather repo repos "
+    "project projects don dont doesn isn aren won ll ve re el la los las un una unos de del y o en con por para que "
+    "no se lo der die das ein eine und oder nicht mit auf von zu ist sind le les des et ou pas dans pour sur est "
+    "sont ne on nous "
 )
+_EMPTY = frozenset(_EMPTY_WORDS.split())
 """Words that say nothing about the subject, in English and, the smallest ones, in Spanish, German and French."""
 _EMPTY_HAN = re.compile(
-    r"刚才|之前|以前|说过?的?|那条|这条|那个|这个|那句|的事|关于|有关|我们|咱们|我的|你|我|请|把|先|都|就|了|的|吧|呢|啊|吗|也|还|再|和|与|跟|在|是|有|要|得|会|能|用|别|不要|不用|不|没|一律|统一|以后|今后|一直|已经|现在|"
-    r"目前|记住|忘掉|忘记|规定|约定|规则|要求|限制|项目|仓库|时候|这样|那样|所有|每次|从|到|换成|改成|改用|起|上周|はい|です|ます|する|して|ください|こと|の|は|を|に|が|で|と|も"
+    r"刚才|之前|以前|说过?的?|那条|这条|那个|这个|那句|的事|关于|有关|我们|咱们|我的|你|我|请|把|先|都|就|了|的|吧|"
+    r"呢|啊|吗|也|还|再|和|与|跟|在|是|有|要|得|会|能|用|别|不要|不用|不|没|一律|统一|以后|今后|一直|已经|现在|"
+    r"目前|记住|忘掉|忘记|规定|约定|规则|要求|限制|项目|仓库|时候|这样|那样|所有|每次|从|到|换成|改成|改用|起|上周|"
+    r"はい|です|ます|する|して|ください|こと|の|は|を|に|が|で|と|も"
 )
 _SUBJECTS: dict[str, str] = {
     "port": "port ports listen listens listening 端口 监听",
-    "answer": "answer answers answering reply replies response responses respond explanation explanations explain explaining talk 回答 回复 解释 说明 讲解 聊天 沟通 交流 结论 回答",
-    "length": "short shorter brief concise terse long detailed verbose length lines line paragraphs bullets 简短 简洁 详细 基础 通俗 结论 细一点 行 长度",
-    "tongue": "english chinese german french spanish japanese korean portuguese italian russian 中文 英文 英语 汉语 日文 日语 德语 法语 韩语 日本語 英語 español inglés deutsch englisch français anglais",
+    "answer": "answer answers answering reply replies response responses respond explanation explanations explain "
+    "explaining talk 回答 回复 解释 说明 讲解 聊天 沟通 交流 结论 回答",
+    "length": "short shorter brief concise terse long detailed verbose length lines line paragraphs bullets 简短 "
+    "简洁 详细 基础 通俗 结论 细一点 行 长度",
+    "tongue": "english chinese german french spanish japanese korean portuguese italian russian 中文 英文 英语 汉语 "
+    "日文 日语 德语 法语 韩语 日本語 英語 español inglés deutsch englisch français anglais",
     "commit": "commit commits 提交 提交信息",
     "test": "test tests testing 测试 单测 unittest pytest jest vitest mocha junit",
     "database": "database databases db postgres postgresql mysql sqlite mariadb oracle mongodb tidb 数据库",
-    "release": "release releases releasing tag tags tagging version versions versioning semver calver 发版 发布 版本 版本号",
+    "release": "release releases releasing tag tags tagging version versions versioning semver calver 发版 发布 "
+    "版本 版本号",
     "deploy": "deploy deploys deployed deployment deployments 部署 上线",
     "branch": "branch branches 分支",
     "indent": "indent indentation tab tabs spaces 缩进 空格",
@@ -77,7 +93,7 @@ def bare(line: str) -> str:
 
 @lru_cache(maxsize=4096)
 def terms(text: str) -> frozenset[str]:
-    """Significant words: stems of Latin words, numbers (also as words), pairs of Chinese characters, and the ``#subject`` of each."""
+    """Significant words: stems of Latin words, numbers (also as words), pairs of Chinese characters, ``#subject`` of each."""
     found: set[str] = set()
     for raw in _WORD.findall(unicodedata.normalize("NFKC", bare(text)).casefold()):
         if raw >= "\u3040":
