@@ -226,7 +226,7 @@ def test_show_prints_the_markdown_of_this_folder() -> None:
         (("--global",), ("global",)),
         (("--project", "kite"), ("project:kite-1a2b",)),
         (("--project", "kite-1a2b"), ("project:kite-1a2b",)),
-        (("--all",), ("global", "project:kite-1a2b")),
+        (("--all",), ()),
         (("preferences",), ("global",)),
         (("projects/kite-1a2b",), ("project:kite-1a2b",)),
         (("projects/kite-1a2b.md",), ("project:kite-1a2b",)),

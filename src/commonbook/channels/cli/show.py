@@ -10,7 +10,7 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.scopes import chosen_context
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.cli.words import day
+from commonbook.channels.cli.words import day, problem_words
 from commonbook.channels.gateway.names import target_named
 from commonbook.channels.gateway.operations import DocumentView, ListContexts, MemoryView, ReadMemory
 from commonbook.messages import say
@@ -42,8 +42,7 @@ def _view(desk: Desk, target: str | None, project: str | None, whole: bool, ever
         documents = tuple(each for each in view.documents if each.target == wanted)
         return replace(view, documents=documents, empty=all(each.empty for each in documents))
     if every:
-        contexts = tuple(each.context for each in desk.call(ListContexts()) if each.context)
-        return desk.call(ReadMemory(contexts=contexts))
+        return desk.call(ReadMemory())
     context = "global" if whole else chosen_context(desk, project)
     return desk.call(ReadMemory(contexts=(context,)) if context else ReadMemory(cwd=str(Path.cwd())))
 
@@ -56,7 +55,9 @@ def _print_memory(desk: Desk, view: MemoryView) -> None:
         date = say("show.dated", day=day(document.date)) if document.date else ""
         desk.screen.line((document.target, "heading"), (f"  {date}", "quiet") if date else "")
         _print_markdown(desk.screen, document)
-    if not filled:
+    for problem in view.unreadable:
+        desk.screen.note(("! ", "warning"), problem_words(problem.code, problem.path))
+    if not filled and not view.unreadable:
         desk.screen.line(say("show.empty"))
     elsewhere = [each for each in desk.call(ListContexts()) if each.context and each.context not in view.contexts]
     if elsewhere:

@@ -141,11 +141,14 @@ class MemoryView:
     empty: bool
     rendered: str
     """Exactly what an agent gets."""
+    unreadable: tuple[Problem, ...] = ()
+    """Documents that could not be read (``path`` is the target); the rest is served."""
 
 
 @dataclass(frozen=True)
 class ReadMemory(Operation[MemoryView]):
-    """Current documents. ``contexts``: ``global`` / ``project:<id>``; empty = global + the project of ``cwd``."""
+    """Current documents. ``contexts``: ``global`` / ``project:<id>``; empty = global + the project of ``cwd``, or, without
+    ``cwd``, every allowed one."""
 
     contexts: tuple[str, ...] = ()
     cwd: str | None = None
@@ -153,8 +156,8 @@ class ReadMemory(Operation[MemoryView]):
 
 @dataclass(frozen=True)
 class ContextView:
-    """A context and why: ``rule`` says how it was found (``registered``, ``home``, ``unknown``); ``context`` is ``None``
-    when the folder belongs to no registered project."""
+    """A context and why: ``rule`` says how it was found (``registered``, ``home``, ``unknown``, ``not_allowed``);
+    ``context`` is ``None`` when the folder belongs to no registered project that may be read."""
 
     context: str | None
     name: str

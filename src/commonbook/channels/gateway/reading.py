@@ -1,0 +1,130 @@
+"""Reading back, from files alone: current documents, search, contexts. Opens no runtime database, creates no folder."""
+
+from typing import TypeVar, assert_never, cast
+
+from commonbook.book.registry import Project, read_projects
+from commonbook.book.roots import KnownRoot, find_root
+from commonbook.channels.gateway.operations import (
+    ContextView,
+    DocumentView,
+    FindContext,
+    ListContexts,
+    Listener,
+    MemoryView,
+    Operation,
+    Problem,
+    ReadMemory,
+    SearchMemory,
+    SearchView,
+    Segment,
+)
+from commonbook.errors import Code, UsageError
+from commonbook.settings.model import Settings, scope_allowed
+from commonbook.settings.paths import Home
+from commonbook.vocabulary import GLOBAL, Scope, project_scope
+
+R = TypeVar("R")
+ReadOperation = ReadMemory | SearchMemory | FindContext | ListContexts
+
+
+class ReadGateway:
+    """A gateway that can do nothing but read; safe to use from several threads, as it holds nothing open."""
+
+    def __init__(self, home: Home, settings: Settings) -> None:
+        self._home, self._settings = home, settings
+
+    def call(self, operation: Operation[R], *, request_id: str | None = None, listen: Listener | None = None) -> R:
+        """Raises ``MEMORY_UNAVAILABLE`` for anything that is not a read."""
+        if not isinstance(operation, ReadOperation):
+            raise UsageError(Code.MEMORY_UNAVAILABLE)
+        return cast(R, answer(self._home, self._settings, operation))
+
+    def close(self) -> None: ...
+
+
+def answer(
+    home: Home, settings: Settings, operation: ReadOperation
+) -> MemoryView | SearchView | ContextView | tuple[ContextView, ...]:
+    match operation:
+        case ReadMemory(contexts=contexts, cwd=cwd):
+            return _read(home, settings, contexts or _contexts_at(home, settings, cwd))
+        case SearchMemory():
+            return _search(home, settings, operation)
+        case FindContext(path=path, project=project):
+            return _context_at(home, settings, path) if project is None else _pinned(home, settings, project)
+        case ListContexts():
+            return _every_context(home, settings)
+        case _:
+            assert_never(operation)
+
+
+def _read(home: Home, settings: Settings, contexts: tuple[str, ...]) -> MemoryView:
+    from commonbook.recall.reader import read_current
+
+    found = read_current(home, settings, contexts)
+    return MemoryView(
+        guidance=found.guidance,
+        contexts=found.contexts,
+        documents=tuple(DocumentView(**vars(document)) for document in found.documents),
+        empty=found.empty,
+        rendered=found.rendered,
+        unreadable=tuple(Problem(each.code.value, each.target) for each in found.unreadable),
+    )
+
+
+def _search(home: Home, settings: Settings, asked: SearchMemory) -> SearchView:
+    from commonbook.recall.search import Hit, SearchRequest, retrieve
+
+    def segments(hits: tuple[Hit, ...]) -> tuple[Segment, ...]:
+        return tuple(
+            Segment(hit.target, hit.heading, hit.text, hit.score, hit.date, hit.context, hit.sources, trace=hit.trace)
+            for hit in hits
+        )
+
+    contexts = asked.contexts or _contexts_at(home, settings, asked.cwd)
+    request = SearchRequest(asked.query, asked.k, contexts, asked.tracks, asked.budget, asked.trace)
+    found = retrieve(home, settings, request)
+    return SearchView(segments(found.segments), segments(found.skills), segments(found.resources), found.stale)
+
+
+def _contexts_at(home: Home, settings: Settings, cwd: str | None) -> tuple[str, ...]:
+    """What holds in a folder, as far as it may be read; nothing named (= everything) without a folder."""
+    if cwd is None:
+        return ()
+    here = _context_at(home, settings, cwd).context
+    named = (GLOBAL, here) if here not in (None, GLOBAL) else (GLOBAL,)
+    return tuple(context for context in named if context and scope_allowed(context, settings.read.scopes))
+
+
+def _context_at(home: Home, settings: Settings, path: str | None) -> ContextView:
+    projects = {project.id: project for project in _registered(home)}
+    roots = [KnownRoot(each.id, each.root, each.rule == "person") for each in projects.values()]
+    match = find_root(path, roots) if path else None
+    if match is None:
+        return ContextView(GLOBAL, GLOBAL, "home")
+    if match.known is None:
+        return ContextView(None, match.name, "unknown")
+    return _allowed(settings, projects[match.known], "registered")
+
+
+def _pinned(home: Home, settings: Settings, project: str) -> ContextView:
+    for each in _registered(home):
+        if each.id == project:
+            return _allowed(settings, each, "registered")
+    return ContextView(None, project, "unknown")
+
+
+def _every_context(home: Home, settings: Settings) -> tuple[ContextView, ...]:
+    whole = [ContextView(GLOBAL, GLOBAL, "global")] if scope_allowed(GLOBAL, settings.read.scopes) else []
+    found = [_allowed(settings, project, project.rule) for project in _registered(home)]
+    return (*whole, *(each for each in found if each.context))
+
+
+def _registered(home: Home) -> tuple[Project, ...]:
+    return tuple(project for project in read_projects(home) if project.state == "registered")
+
+
+def _allowed(settings: Settings, project: Project, rule: str) -> ContextView:
+    scope: Scope = project_scope(project.id)
+    readable = scope_allowed(scope, settings.read.scopes)
+    return ContextView(scope if readable else None, project.name, rule if readable else "not_allowed")
