@@ -232,7 +232,8 @@ def test_a_source_over_the_limit_that_came_later_is_put_aside_whole(store: Store
 
 
 def test_five_automatic_recoveries_then_the_person_and_one_more_try(store: Store, clock: SetClock) -> None:
-    deliver(store, delivery("r1"))
+    found = deliver(store, delivery("r1")).observation
+    assert found is not None
     for number in range(1, MAX_RECOVERIES + 1):
         claim = claimed(store)
         assert queue.fail(store, claim, Code.NO_DECISION) is JobState.RETRY
@@ -244,7 +245,7 @@ def test_five_automatic_recoveries_then_the_person_and_one_more_try(store: Store
     clock.pass_by(10**9)
     assert queue.claim(store, RULES, "test") is None
 
-    [entry] = queue.retry(store, [claim.observations[0].id])
+    [entry] = queue.retry(store, [found])
     assert entry.state == "claimed"
     assert queue.fail(store, claimed(store), Code.NO_DECISION) is JobState.PAUSED, "nothing was reset"
 
