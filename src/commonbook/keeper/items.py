@@ -34,7 +34,7 @@ def list_items(store: Store, limit: int = 50, state: str | None = None) -> tuple
     """What is not processed, oldest first, and how many there are in all. Raises ``UsageError`` for an unknown
     state."""
     if state is not None and state not in (set(ObservationState) - {ObservationState.PROCESSED}):
-        raise UsageError(Code.INVALID_ARGUMENTS, name="state")
+        raise UsageError(Code.INVALID_ARGUMENTS, argument="state", rule=", ".join(ObservationState))
     with store.ledger.read() as ledger:
         rows = table.items(ledger, state, limit)
         return tuple(_entry(row) for row in rows), table.count_unfinished(ledger, state)
@@ -87,8 +87,8 @@ def cancel(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
 def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
     """Remove the text of what is put aside (quarantined, dead or paused) for good; a replay does not bring it back.
 
-    Gives the items as they were. Raises ``UsageError``: ``UNKNOWN_ITEM``; ``INVALID_ARGUMENTS`` for one that is in
-    work.
+    Gives the items as they were. Raises ``UsageError``: ``UNKNOWN_ITEM``; ``ITEM_IN_WORK`` for one that still waits
+    its turn.
     """
     store.mark("queue.discard")
     with store.ledger.write() as ledger:
@@ -96,7 +96,7 @@ def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
         entries = _entries(store, known)
         for item in known:
             if item.state not in _ASIDE:
-                raise UsageError(Code.INVALID_ARGUMENTS, id=item.id, state=item.state)
+                raise UsageError(Code.ITEM_IN_WORK, id=item.id)
             table.discard(ledger, item.id, observation_handle(ObservationId(item.id)), store.clock.now())
         for job_id in {item.job for item in known if item.job}:
             job = table.job(ledger, job_id)
