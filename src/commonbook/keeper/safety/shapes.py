@@ -20,12 +20,23 @@ class Shape:
     judged: bool = False
 
 
-_NAMES = tuple(
-    (
-        "password passwd passphrase passcode pwd secret token credential apikey api_key api-key accesskey access_key access-key "
-        "private_key private-key auth_key signing_key encryption_key account_key"
-    ).split()
-) + ("api key", "access key", "private key")
+_NAMES = (
+    *(
+        "password",
+        "passwd",
+        "passphrase",
+        "passcode",
+        "pwd",
+        "secret",
+        "token",
+        "credential",
+        "apikey",
+        "api_key",
+        "api-key",
+    ),
+    *("api key", "accesskey", "access_key", "access-key", "access key", "private_key", "private-key", "private key"),
+    *("auth_key", "signing_key", "encryption_key", "account_key"),
+)
 _CJK = (
     "密码",
     "口令",

@@ -1,0 +1,125 @@
+"""Reading and writing refuse what is not a plain private file of ours, and leave the old file whole when they fail."""
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from commonbook.book.files import (
+    ensure_folder,
+    list_files,
+    read_bounded,
+    remove_durable,
+    replace_durable,
+    write_durable,
+)
+from commonbook.errors import Code, PlaceError
+
+
+def _code(action: Callable[[], object]) -> Code:
+    with pytest.raises(PlaceError) as refused:
+        action()
+    return refused.value.code
+
+
+def test_written_files_and_folders_are_private_under_any_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        ensure_folder(tmp_path / "a" / "b", below=tmp_path / "a")
+        write_durable(tmp_path / "a" / "b" / "f.md", b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "a" / "b" / "f.md").stat().st_mode) == 0o600
+
+
+def test_a_folder_that_was_too_open_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(mode=0o755)
+    ensure_folder(tmp_path / "data", below=tmp_path)
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+
+
+def test_reading_gives_the_bytes_or_none(tmp_path: Path) -> None:
+    write_durable(tmp_path / "f", b"\xff\x00\r\n")
+    assert read_bounded(tmp_path / "f", below=tmp_path) == b"\xff\x00\r\n"
+    assert read_bounded(tmp_path / "missing", below=tmp_path) is None
+    assert read_bounded(tmp_path / "no" / "folder", below=tmp_path) is None
+
+
+def test_reading_is_bounded(tmp_path: Path) -> None:
+    write_durable(tmp_path / "f", b"x" * 10)
+    assert read_bounded(tmp_path / "f", below=tmp_path, limit=10) == b"x" * 10
+    assert _code(lambda: read_bounded(tmp_path / "f", below=tmp_path, limit=9)) == Code.FILE_TOO_LARGE
+
+
+def test_links_hard_links_pipes_and_folders_are_refused(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret").write_bytes(b"theirs")
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "link").symlink_to(outside / "secret")
+    (home / "dangling").symlink_to(outside / "nothing")
+    (home / "folder-link").symlink_to(outside)
+    os.link(outside / "secret", home / "hard")
+    os.mkfifo(home / "pipe")
+    (home / "dir").mkdir()
+    for name in ("link", "dangling", "hard", "pipe", "dir", "folder-link/secret"):
+        assert _code(partial(read_bounded, home / name, below=home)) == Code.UNSAFE_FILE, name
+    for name in ("link", "dangling", "hard", "pipe", "dir"):
+        assert _code(partial(write_durable, home / name, b"ours")) == Code.UNSAFE_FILE, name
+    assert _code(lambda: write_durable(home / "folder-link" / "new", b"ours")) == Code.UNSAFE_FILE
+    assert _code(lambda: ensure_folder(home / "folder-link" / "new", below=home)) == Code.UNSAFE_FILE
+    assert sorted(path.name for path in outside.iterdir()) == ["secret"]
+    assert (outside / "secret").read_bytes() == b"theirs"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (errno.ENOSPC, Code.DISK_FULL),
+        (errno.EDQUOT, Code.DISK_FULL),
+        (errno.EIO, Code.DISK_FAILED),
+        (errno.EROFS, Code.HOME_READ_ONLY),
+        (errno.EACCES, Code.HOME_READ_ONLY),
+    ],
+)
+@pytest.mark.parametrize("step", ["fsync", "rename"])
+def test_a_write_that_fails_leaves_the_old_file_and_no_other(
+    number: int, code: Code, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_durable(tmp_path / "f", b"old")
+
+    def fail(*_args: object, **_named: object) -> None:
+        raise OSError(number, "told by the test")
+
+    monkeypatch.setattr(os, step, fail)
+    assert _code(lambda: write_durable(tmp_path / "f", b"new")) == code
+    monkeypatch.undo()
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+    assert (tmp_path / "f").read_bytes() == b"old"
+
+
+def test_replacing_moves_a_staged_file_and_removing_twice_is_harmless(tmp_path: Path) -> None:
+    ensure_folder(tmp_path / "staged", below=tmp_path)
+    write_durable(tmp_path / "staged" / "0", b"new")
+    write_durable(tmp_path / "f", b"old")
+    replace_durable(tmp_path / "staged" / "0", tmp_path / "f")
+    assert (tmp_path / "f").read_bytes() == b"new"
+    assert not (tmp_path / "staged" / "0").exists()
+    remove_durable(tmp_path / "f")
+    remove_durable(tmp_path / "f")
+    assert not (tmp_path / "f").exists()
+
+
+def test_listing_passes_over_links_and_unfinished_files(tmp_path: Path) -> None:
+    for name in ("b.md", "a.md", "note.txt", ".a.md.0123.tmp"):
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "link.md").symlink_to("a.md")
+    (tmp_path / "folder.md").mkdir()
+    assert [path.name for path in list_files(tmp_path, below=tmp_path, suffix=".md")] == ["a.md", "b.md"]
+    assert list_files(tmp_path / "missing", below=tmp_path, suffix=".md") == ()

@@ -1,0 +1,77 @@
+"""Patches: what they write, what they refuse, and that they touch nothing else."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from commonbook.book.patch import Change, Put, Remove, apply
+from commonbook.errors import Code, DecisionError
+from commonbook.vocabulary import PREFERENCES, Target
+
+PROJECT = Target("projects/lantern-1a2b")
+TWO = b"# Preferences\r\n\r\n## A\r\n- a  \r\n\r\n\r\n## B\r\n- b\r\n"
+
+
+def _apply(data: bytes | None, *changes: Change, hard: int = 16_384) -> bytes:
+    return apply(data, PREFERENCES, changes, name=None, hard=hard)
+
+
+def test_a_new_document_begins_with_its_first_line() -> None:
+    assert apply(None, PROJECT, [Put("Tools", "- pnpm")], name="lantern", hard=999) == (
+        b"# Project: lantern\n\n## Tools\n\n- pnpm\n"
+    )
+
+
+def test_a_new_section_takes_the_line_ends_of_the_document_and_a_blank_line_before_it() -> None:
+    assert _apply(TWO, Put("C", "- c\n- d")) == TWO + b"\r\n## C\r\n\r\n- c\r\n- d\r\n"
+
+
+def test_replacing_keeps_the_place_and_every_other_byte() -> None:
+    after = _apply(TWO, Put("A2", "- new", replaces="a"))
+    assert after == b"# Preferences\r\n\r\n## A2\r\n\r\n- new\r\n\r\n## B\r\n- b\r\n"
+
+
+def test_removing_the_last_section_leaves_the_first_line() -> None:
+    assert _apply(b"# Preferences\n\n## A\n\nx\n", Remove("A")) == b"# Preferences\n\n"
+    assert (
+        _apply(_apply(b"# Preferences\n\n## A\n\nx\n", Remove("A")), Put("B", "y")) == b"# Preferences\n\n## B\n\ny\n"
+    )
+
+
+def test_a_document_without_a_last_line_end_gets_one_before_more_follows() -> None:
+    assert _apply(b"# Preferences\n\n## A\nx", Put("B", "y")) == b"# Preferences\n\n## A\nx\n\n## B\n\ny\n"
+
+
+def test_two_sections_may_swap_their_titles() -> None:
+    after = _apply(TWO, Put("B", "- was a", replaces="A"), Put("A", "- was b", replaces="B"))
+    assert after.index(b"## B") < after.index(b"## A")
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ([Put("b", "x")], Code.DUPLICATE_SECTION_OPERATION),
+        ([Put("C", "x"), Put("c", "y")], Code.DUPLICATE_SECTION_OPERATION),
+        ([Put("C", "x", replaces="A"), Remove("A")], Code.DUPLICATE_SECTION_OPERATION),
+        ([Put("B", "x", replaces="A")], Code.DUPLICATE_SECTION_OPERATION),
+        ([Put("C", "x", replaces="Z")], Code.INVALID_TARGET_REFERENCE),
+        ([Remove("Z")], Code.INVALID_TARGET_REFERENCE),
+        ([Put("C", "# x")], Code.INVALID_MARKDOWN),
+        ([Put("C", "x" * 200)], Code.DOCUMENT_FULL),
+    ],
+)
+def test_what_is_refused(changes: Sequence[Change], code: Code) -> None:
+    with pytest.raises(DecisionError) as refused:
+        _apply(TWO, *changes, hard=120)
+    assert refused.value.code == code
+
+
+def test_a_document_that_is_too_long_already_may_shrink() -> None:
+    long = b"# Preferences\n\n## A\n\n" + b"- line\n" * 40
+    assert len(_apply(long, Put("A", "- line\n" * 30, replaces="A"), hard=100)) < len(long)
+
+
+def test_a_document_outside_the_grammar_is_left_alone() -> None:
+    with pytest.raises(DecisionError) as refused:
+        _apply(b"hello\n", Put("A", "x"))
+    assert refused.value.code == Code.DOCUMENT_OUTSIDE_GRAMMAR
