@@ -29,6 +29,10 @@ _NOT_A_THING = (
     r"function|method|value|one|whole|question|answer|user|log|line|trace))\b)"
 )
 _THING = _NOT_A_THING + r"(?:[\w./+#'’-]+ ){1,6}?"
+_NOT_WORK = (
+    r"(?!(?:run|test|show|read|fix|change|check|do|print|return|edit|update|commit|push|deploy|build|look|try|take|list|"
+    r"give|tell|add|remove|move|call|make)\b)"
+)
 _TOOL = r"(?!(?:a|an|the|this|that|these|those|it|them|its|his|her|another|some|both|one|your|my)\b)"
 _WE_DO = (
     r"use|run|deploy|ship|tag|release|store|host|build|test|target|support|follow|write|name|pin|rely on|"
@@ -167,10 +171,11 @@ _FORMS = (
     ),
     form(
         "instruction conventions: none without",
-        r"(?:no (?:new |more |extra )?[\w ]{2,30}(?:without|unless)\b|(?!the|this|that|"
-        r"it)[\w.+-]+(?: [\w.+-]+){0,3} only(?:, (?:no|not|never) [^,]+)?$|(?!the|this|that|it|i|we|"
-        r"he)[\w.+-]+(?: [\w.+-]+){0,3}, never [\w.+ -]+$|(?:one|a single|max(?:imum)?|"
-        r"at most) [\w ]+ per (?:file|commit|pr|class|module|pull request))",
+        r"(?:no (?:new |more |extra )?[\w ]{2,30}(?:without|unless)\b|(?:one|a single|max(?:imum)?|at most) [\w ]+ per "
+        r"(?:file|commit|pr|class|module|pull request)|"
+        + _NOT_A_THING
+        + _NOT_WORK
+        + r"[\w.+-]+(?: [\w.+-]+){0,3}(?: only(?:, (?:no|not|never) [^,]+)?|, never [\w.+ -]+)$)",
     ),
     form(
         "preference working: what the user prefers",
