@@ -111,6 +111,7 @@ def test_the_same_input_gives_the_same_proposal() -> None:
     assert accepted(first).model_dump() == accepted(second).model_dump()
 
 
+BODY = "- We use npm here\n- Go is for the CLI, MongoDB for state\n"
 MEMORY = {
     PROFILE: None,
     PREFERENCES: None,
