@@ -36,6 +36,15 @@ Mark = Callable[[str], None]
 def no_mark(_step: str) -> None: ...
 
 
+RecordText = Callable[[str, bytes], str | None]
+"""Host and the bytes of one transcript record → the message's text, as the host's reader gives it; ``None`` for none.
+Core knows no host, so whoever composes the program hands this in."""
+
+
+def no_record_text(_host: str, _record: bytes) -> str | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Store:
     """One opened memory. Everything in Core is a function that takes a store; nothing in Core is global."""
@@ -46,6 +55,7 @@ class Store:
     clock: Clock
     new_id: IdMaker
     mark: Mark = no_mark
+    record_text: RecordText = no_record_text
 
 
 # --- deliveries: Service → Core --------------------------------------------------------------------------------------

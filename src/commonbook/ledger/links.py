@@ -76,9 +76,10 @@ def sources(ledger: Ledger, ids: Iterable[str]) -> dict[str, SourceRow]:
     return {row[0]: SourceRow(*row) for row in ledger.rows(queries("links")["sources"], (_list(ids),))}
 
 
-def still_linked(ledger: Ledger, ids: Iterable[str]) -> set[str]:
-    """Those of the observations that any section, note or skill is linked to."""
-    return {row[0] for row in ledger.rows(queries("links")["linked_elsewhere"], (_list(ids),))}
+def linked_outside(ledger: Ledger, ids: Iterable[str], targets: Iterable[str]) -> set[str]:
+    """Those of the observations that something other than these documents is linked to."""
+    values = {"ids": _list(ids), "targets": _list(targets)}
+    return {row[0] for row in ledger.rows(queries("links")["linked_outside"], values)}
 
 
 def put_sections(ledger: Ledger, rows: Sequence[SectionRow]) -> None:

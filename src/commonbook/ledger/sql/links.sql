@@ -30,8 +30,10 @@ INSERT INTO links (target, title_digest, source_kind, source, linked_at, receipt
 -- :name drop_link
 DELETE FROM links WHERE target = ? AND title_digest = ? AND source_kind = ? AND source = ?
 
--- :name linked_elsewhere
-SELECT DISTINCT source FROM links WHERE source_kind = 'observation' AND source IN (SELECT value FROM json_each(?))
+-- :name linked_outside
+SELECT DISTINCT source FROM links
+WHERE source_kind = 'observation' AND source IN (SELECT value FROM json_each(:ids))
+    AND target NOT IN (SELECT value FROM json_each(:targets))
 
 -- :name sources
 SELECT o.id, o.host, o.channel, o.observed_at, o.scope, o.text, o.digest, o.path, o.start, o.length, o.content_digest,

@@ -1,0 +1,100 @@
+"""The one function that makes a change real: canonical files, receipt, history, database, in this order (02 §8).
+
+Agents' decisions, a person's own words and recovery after a crash all go through it. It may be run again over what it did
+before: every step looks first whether it has been done.
+"""
+
+from pathlib import Path
+
+from commonbook.book.facts import SectionFact, write_facts
+from commonbook.book.files import ensure_folder, remove_durable, replace_durable, write_durable
+from commonbook.errors import Code, CommitError
+from commonbook.keeper import history
+from commonbook.keeper.contracts import Store
+from commonbook.keeper.journal import Journal, StagedFile
+from commonbook.keeper.projects import publish_registry
+from commonbook.keeper.receipt import apply_receipt
+from commonbook.keeper.snapshot import current_digest, document_path
+from commonbook.ledger import commit as table
+from commonbook.ledger import links as link_table
+from commonbook.ledger import queue as queue_table
+from commonbook.ledger import receipts as receipt_table
+from commonbook.vocabulary import Digest, JobId, Target, scope_targets, sha256
+
+
+def publish(store: Store, folder: Path, journal: Journal) -> None:
+    """Inside a write transaction, behind the marker. Raises ``CommitError(RECOVERY_CONFLICT)`` when someone else changed one
+    of the files meanwhile: their bytes stay, and files of this commit that were published already are taken back."""
+    if receipt_table.is_applied(store.ledger, journal.receipt.id):
+        return
+    _publish_files(store, folder, journal)
+    store.mark("commit.receipt")
+    write_durable(receipt_path(store, journal.receipt.id), journal.receipt_bytes)
+    store.mark("commit.history")
+    history.save(store.home, journal.receipt.id, journal.former, journal.receipt.at)
+    for scope, lines in journal.purge:
+        history.purge(store.home, scope_targets(scope), frozenset(lines))
+    store.mark("commit.apply")
+    if journal.said is not None:
+        table.put_said(store.ledger, journal.said)
+    apply_receipt(store.ledger, journal.receipt, sha256(journal.receipt_bytes))
+    store.mark("commit.database")
+
+
+def derive(store: Store, *, forgot: bool) -> None:
+    """After the database: what readers use instead of it. Deleting these files loses nothing."""
+    store.mark("commit.sections_file")
+    write_section_facts(store)
+    store.mark("commit.registry")
+    publish_registry(store)
+    if forgot:  # the words must not stay readable in the write-ahead log
+        queue_table.checkpoint(store.ledger)
+
+
+def write_section_facts(store: Store) -> None:
+    sources: dict[tuple[str, str], list[str]] = {}
+    with store.ledger.read() as ledger:
+        for target, title, source in link_table.all_sources(ledger):
+            sources.setdefault((target, title), []).append(source)
+        dates = link_table.all_dates(ledger)
+    write_facts(
+        store.home,
+        [
+            SectionFact(Target(target), Digest(title), date, tuple(sources.get((target, title), ())))
+            for target, title, date in dates
+        ],
+    )
+
+
+def receipt_path(store: Store, receipt: JobId) -> Path:
+    return store.home.receipts / f"{receipt}.json"
+
+
+def _publish_files(store: Store, folder: Path, journal: Journal) -> None:
+    found = {file.target: current_digest(store.home, file.target) for file in journal.files}
+    if any(found[file.target] not in (file.before_digest, file.after_digest) for file in journal.files):
+        _take_back(store, journal, found)
+        raise CommitError(Code.RECOVERY_CONFLICT, receipt=journal.receipt.id)
+    for file in journal.files:
+        if found[file.target] == file.before_digest:
+            path = document_path(store.home, file.target)
+            ensure_folder(path.parent, below=store.home.data)
+            store.mark("commit.publish")
+            replace_durable(folder / file.name, path)
+
+
+def _take_back(store: Store, journal: Journal, found: dict[Target, Digest]) -> None:
+    """Half a change is worse than none: what was published of it goes back to what stood there before."""
+    for file in journal.files:
+        if found[file.target] == file.after_digest:
+            store.mark("recovery.take_back")
+            _restore(store, file)
+    remove_durable(receipt_path(store, journal.receipt.id))
+
+
+def _restore(store: Store, file: StagedFile) -> None:
+    path = document_path(store.home, file.target)
+    if file.before is None:
+        remove_durable(path)
+    else:
+        write_durable(path, file.before)
