@@ -242,8 +242,9 @@ def test_show_of_a_chosen_part(words: tuple[str, ...], contexts: tuple[str, ...]
 def test_show_of_something_unknown_names_what_there_is() -> None:
     ran = commonbook("show", "nonsense", answers=answers())
     assert ran.code == 1
-    assert "preferences" in ran.err
-    assert "kite-1a2b" in ran.err
+    assert "show --all" in ran.err
+    told = commonbook("show", "nonsense", "--json", answers=answers()).json["error"]
+    assert told["detail"] == {"target": "nonsense", "known": "profile, preferences, kite-1a2b"}
     assert commonbook("show", "preferences", "--all", answers=answers()).code == 2
 
 
@@ -400,7 +401,7 @@ class TestByHand:
 )
 def test_exit_codes_tell_the_results_of_an_edit_apart(result: str | None, code: int) -> None:
     complete = result in ("modified", "already_satisfied")
-    view = EditView("item-1", result, complete, "processed" if result else "pending", (CHANGE,) if code == 0 else ())
+    view = EditView("item-1", result, complete, "processed" if result else "pending", None, (CHANGE,) if code == 0 else ())
     ran = commonbook("edit", "replace npm with pnpm", "--wait", "5", answers=answers(Edit=view))
     (asked,) = ran.calls
     assert isinstance(asked, Edit)

@@ -111,6 +111,11 @@ def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
     return entries
 
 
+def find_item(store: Store, id: str) -> KnownItem | None:
+    """How one delivery stands, in whatever state."""
+    return table.item(store.ledger, id)
+
+
 def set_paused(store: Store, paused: bool) -> None:
     """Stop or start claiming; deliveries are taken in all the same."""
     store.mark("queue.pause")

@@ -25,15 +25,22 @@ class LogEntry:
 
 def read_log(store: Store, limit: int, *, everything: bool = False) -> tuple[LogEntry, ...]:
     """The last ``limit`` commits; ``everything``: also runs that only ignored."""
-    return tuple(
-        LogEntry(
-            receipt=JobId(row.id),
-            at=row.applied_at,
-            kind=row.kind,
-            agent=row.agent,
-            targets=tuple(orjson.loads(row.targets)),
-            decisions=tuple(orjson.loads(row.decisions)),
-            edit_result=row.edit_result,
-        )
-        for row in table.newest(store.ledger, limit, everything=everything)
+    return tuple(_entry(row) for row in table.newest(store.ledger, limit, everything=everything))
+
+
+def find_entry(store: Store, receipt: str) -> LogEntry | None:
+    """The commit of one job, ``None`` when there is none (yet)."""
+    row = table.one(store.ledger, receipt)
+    return None if row is None else _entry(row)
+
+
+def _entry(row: table.LogRow) -> LogEntry:
+    return LogEntry(
+        receipt=JobId(row.id),
+        at=row.applied_at,
+        kind=row.kind,
+        agent=row.agent,
+        targets=tuple(orjson.loads(row.targets)),
+        decisions=tuple(orjson.loads(row.decisions)),
+        edit_result=row.edit_result,
     )

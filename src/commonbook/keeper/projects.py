@@ -114,7 +114,7 @@ def remove_project(store: Store, project: ProjectId) -> ProjectEntry:
     with store.ledger.write() as ledger:
         row = table.get(ledger, project)
         if row is None or row.state == "removed":
-            raise UsageError(Code.UNKNOWN_PROJECT, name=project, known="-")
+            raise UsageError(Code.UNKNOWN_PROJECT, id=project)
         table.set_state(ledger, project, "removed", store.clock.now())
         queue_table.hold_scope(ledger, project_scope(project), Code.UNREGISTERED_PROJECT)
         entry = _entry(ledger, row._replace(state="removed"))

@@ -40,3 +40,8 @@ def newest(ledger: Ledger, limit: int, *, everything: bool) -> tuple[LogRow, ...
     """Newest first; ``everything``: also runs that only ignored."""
     values = {"limit": limit, "everything": everything}
     return tuple(LogRow(*row) for row in ledger.rows(queries("receipts")["newest"], values))
+
+
+def one(ledger: Ledger, receipt: str) -> LogRow | None:
+    row = ledger.row(queries("receipts")["one"], (receipt,))
+    return None if row is None else LogRow(*row)

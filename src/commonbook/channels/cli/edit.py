@@ -8,7 +8,7 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.live import Live
 from commonbook.channels.cli.scopes import chosen_context
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.cli.words import print_changes
+from commonbook.channels.cli.words import print_changes, problem_words
 from commonbook.channels.gateway.operations import Edit, EditView
 from commonbook.messages import say
 
@@ -35,6 +35,9 @@ def _print_result(desk: Desk, view: EditView) -> None:
     print_changes(desk.screen, view.changes)
     if view.changes:
         desk.screen.line()
-    desk.screen.line(say(f"edit.about_{view.result or 'waiting'}"))
+    if view.result is None and view.issue is not None:
+        desk.screen.note(problem_words(view.issue, ""))
+    else:
+        desk.screen.line(say(f"edit.about_{view.result or 'waiting'}"))
     if view.result is None:
         desk.screen.line((say("edit.item", item=view.item, state=say(f"state.{view.state}")), "quiet"))

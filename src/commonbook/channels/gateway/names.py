@@ -18,7 +18,7 @@ def context_named(contexts: Sequence[ContextView], words: str) -> str:
     if len(named) == 1:
         return named[0]
     known = ", ".join(context.removeprefix("project:") for context in projects) or "-"
-    raise UsageError(Code.UNKNOWN_PROJECT, name=words, known=known)
+    raise UsageError(Code.UNKNOWN_PROJECT, id=words, known=known)
 
 
 def target_named(contexts: Sequence[ContextView], words: str) -> Target:
@@ -31,5 +31,5 @@ def target_named(contexts: Sequence[ContextView], words: str) -> Target:
         context = context_named(contexts, name.removeprefix("projects/"))
     except UsageError as error:
         known = ", ".join((*GLOBAL_TARGETS, str(error.detail["known"])))
-        raise UsageError(Code.UNKNOWN_TARGET, name=words, known=known) from None
+        raise UsageError(Code.UNKNOWN_TARGET, target=words, known=known) from None
     return scope_targets(Scope(context))[0]

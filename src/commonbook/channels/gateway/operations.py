@@ -365,6 +365,7 @@ class EditView:
     result: str | None
     complete: bool
     state: str
+    issue: str | None
     changes: tuple[Change, ...]
 
 

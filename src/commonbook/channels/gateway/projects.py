@@ -30,7 +30,7 @@ def _named(store: Store, words: str) -> ProjectId:
     named = exact or [entry.id for entry in entries if folded(entry.name) == folded(words)]
     if len(named) == 1:
         return named[0]
-    raise UsageError(Code.UNKNOWN_PROJECT, name=words, known=", ".join(entry.id for entry in entries) or "-")
+    raise UsageError(Code.UNKNOWN_PROJECT, id=words, known=", ".join(entry.id for entry in entries) or "-")
 
 
 def _view(entry: ProjectEntry) -> ProjectView:

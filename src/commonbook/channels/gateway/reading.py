@@ -53,7 +53,7 @@ def answer(
         case FindContext(path=path, project=project):
             return _context_at(home, settings, path) if project is None else _pinned(home, settings, project)
         case ListContexts():
-            return _every_context(home, settings)
+            return every_context(home, settings)
         case _:
             assert_never(operation)
 
@@ -114,7 +114,7 @@ def _pinned(home: Home, settings: Settings, project: str) -> ContextView:
     return ContextView(None, project, "unknown")
 
 
-def _every_context(home: Home, settings: Settings) -> tuple[ContextView, ...]:
+def every_context(home: Home, settings: Settings) -> tuple[ContextView, ...]:
     whole = [ContextView(GLOBAL, GLOBAL, "global")] if scope_allowed(GLOBAL, settings.read.scopes) else []
     found = [_allowed(settings, project, project.rule) for project in _registered(home)]
     return (*whole, *(each for each in found if each.context))

@@ -9,3 +9,6 @@ INSERT INTO receipts (id, kind, agent, targets, decisions, edit_result, digest, 
 -- :name newest
 SELECT id, kind, agent, targets, decisions, edit_result, applied_at FROM receipts
 WHERE kind <> 'ignore' OR :everything ORDER BY applied_at DESC, id DESC LIMIT :limit
+
+-- :name one
+SELECT id, kind, agent, targets, decisions, edit_result, applied_at FROM receipts WHERE id = ?

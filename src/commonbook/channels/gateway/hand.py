@@ -1,0 +1,129 @@
+"""A person's own hand: remember and forget at once, and edits through the memory agent."""
+
+import time
+from collections.abc import Sequence
+from typing import assert_never
+
+from commonbook.channels.gateway.operations import (
+    Change,
+    ChangePreview,
+    ChangeView,
+    Edit,
+    EditView,
+    Forget,
+    Listener,
+    Remember,
+)
+from commonbook.channels.gateway.taking import changes_of, maintain
+from commonbook.errors import Code, CommitError, IngressError, UsageError
+from commonbook.keeper.contracts import Store
+from commonbook.keeper.ingress import Delivered, Delivery, deliver
+from commonbook.keeper.items import find_item, is_paused
+from commonbook.keeper.log import find_entry
+from commonbook.keeper.person import PersonPlan, commit_plan, plan_forget, plan_remember
+from commonbook.keeper.projects import scope_for
+from commonbook.vocabulary import GLOBAL, PROJECT_ID, ObservationState, Scope, Source, TaskKind, scope_project
+
+OUR_HOST = "commonbook"
+"""What stands where a host's name stands for words that were given to us directly."""
+POLL_SECONDS = 0.2
+_UNDER_WAY = frozenset({ObservationState.BUFFERED, ObservationState.PENDING, ObservationState.CLAIMED})
+
+
+def answer(store: Store, wish: Remember | Forget) -> ChangeView:
+    """A preview without ``confirm``; with it, the commit of exactly what was previewed (else ``STALE_REVISION``)."""
+    plan = _plan(store, wish)
+    if wish.confirm is None:
+        return ChangeView(_previews(plan, None), committed=False)
+    if tuple(change.expected for change in plan.changes) != wish.confirm:
+        raise CommitError(Code.STALE_REVISION)
+    done = commit_plan(store, plan)
+    return ChangeView(_previews(plan, done.receipt or None), committed=True)
+
+
+def _plan(store: Store, wish: Remember | Forget) -> PersonPlan:
+    match wish:
+        case Remember(words=words):
+            return plan_remember(store, words, _scope(store, wish.context, wish.cwd))
+        case Forget(words=words):
+            return plan_forget(store, words, _scopes(store, wish.context, wish.cwd))
+        case _:
+            assert_never(wish)
+
+
+def _previews(plan: PersonPlan, receipt: str | None) -> tuple[ChangePreview, ...]:
+    return tuple(
+        ChangePreview(
+            change.target, change.section, change.lines_added, change.lines_removed, change.expected, receipt=receipt
+        )
+        for change in plan.changes
+    )
+
+
+def _scope(store: Store, context: str | None, cwd: str | None) -> Scope:
+    """The scope that was named, else that of the folder. Raises ``CONTEXT_UNAVAILABLE``, ``UNREGISTERED_PROJECT``."""
+    if context is not None:
+        project = scope_project(Scope(context))
+        if context != GLOBAL and not (project and PROJECT_ID.fullmatch(project)):
+            raise UsageError(Code.CONTEXT_UNAVAILABLE, context=context, contexts="global, project:<id>")
+        return Scope(context)
+    match = scope_for(store, cwd)
+    if match.held is not None:
+        raise IngressError(match.held)
+    return match.scope
+
+
+def _scopes(store: Store, context: str | None, cwd: str | None) -> Sequence[Scope]:
+    """Where to look: the scope that was named, else the folder's project and what holds everywhere."""
+    if context is not None:
+        return (_scope(store, context, cwd),)
+    match = scope_for(store, cwd)
+    return (GLOBAL,) if match.held is not None else tuple(dict.fromkeys((match.scope, GLOBAL)))
+
+
+def edit(store: Store, wish: Edit, request_id: str | None, listen: Listener) -> EditView:
+    """Queue the edit, then work until it is decided or the wait is over. ``request_id`` makes asking twice harmless."""
+    delivered = _deliver(store, wish, request_id)
+    item = str(delivered.observation)
+    changes: list[Change] = []
+    until = time.monotonic() + wish.wait
+    while wish.wait and _under_way(store, item) and not is_paused(store) and time.monotonic() < until:
+        done = maintain(store, 1, listen)
+        changes += changes_of(done.changes)
+        if not done.batches:  # another process has it, or it backs off
+            time.sleep(POLL_SECONDS)
+    return _result(store, item, changes)
+
+
+def _deliver(store: Store, wish: Edit, request_id: str | None) -> Delivered:
+    delivery = Delivery(
+        host=OUR_HOST,
+        origin="edit",
+        record=request_id or store.new_id(),
+        text=wish.words,
+        scope=_scope(store, wish.context, wish.cwd),
+        source=Source.INTERACTIVE,
+        task_kind=TaskKind.EDIT,
+        observed_at=store.clock.now(),
+        channel="cli",
+    )
+    delivered = deliver(store, delivery)
+    if delivered.result in ("conflict", "refused") or delivered.observation is None:
+        raise IngressError(delivered.issue or Code.SUBMISSION_CONFLICT)
+    return delivered
+
+
+def _under_way(store: Store, item: str) -> bool:
+    known = find_item(store, item)
+    return known is not None and known.state in _UNDER_WAY
+
+
+def _result(store: Store, item: str, changes: Sequence[Change]) -> EditView:
+    known = find_item(store, item)
+    if known is None:
+        raise UsageError(Code.UNKNOWN_ITEM, id=item)
+    entry = find_entry(store, known.job) if known.job and known.state == ObservationState.PROCESSED else None
+    result = None if entry is None else entry.edit_result
+    own = tuple(change for change in changes if change.receipt == known.job)
+    complete = result in ("modified", "already_satisfied")
+    return EditView(item, result, complete, known.state, known.issue, own)
