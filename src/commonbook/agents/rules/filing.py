@@ -78,8 +78,9 @@ def _keep(keep: Keep, said: Said, pages: Sequence[Page], scope: Scope, *, bound:
         held_by, section, at = older
         substitute(held_by, section, at, line)
     else:
-        language = LANGUAGES[keep.language]
-        add(page, [each.titles[keep.topic] for each in LANGUAGES.values()], language.titles[keep.topic], line)
+        topic = keep.topic if page.is_global or keep.topic is not Topic.ANSWERS else Topic.CONVENTIONS
+        titles = [language.titles[topic] for language in LANGUAGES.values()]
+        add(page, titles, LANGUAGES[keep.language].titles[topic], line)
     return None
 
 
