@@ -1,4 +1,4 @@
-"""What has been read: of each block in order, of the whole material in bytes. Reading is required, understanding is not proved."""
+"""What has been read: of each block in order, of the whole material in bytes. Reading is required, understanding is not."""
 
 from collections.abc import Iterable, Sequence
 
