@@ -121,6 +121,8 @@ def test_without_any_sessions_it_says_where_it_looked() -> None:
     assert "/home/u/.pi/agent/sessions" in ran.out
     assert "--session-dir" in ran.out
     assert "What next" not in ran.out
+    assert [type(call) for call in ran.calls] == [FindHosts]
+    assert commonbook("--yes", "--json", answers=found).json["hosts"][0]["found"] is False
 
 
 # --- taking in ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """``commonbook capture``: read what was said since last time."""
 
 import time
+from collections.abc import Sequence
 
 import click
 
@@ -9,7 +10,7 @@ from commonbook.channels.cli.live import Live
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import counted, problem_words, short_path
-from commonbook.channels.gateway.operations import Capture, CaptureReport, FindHosts, HostCapture
+from commonbook.channels.gateway.operations import Capture, CaptureReport, FindHosts, HostCapture, HostStatus
 from commonbook.clock import Milliseconds
 from commonbook.messages import say
 
@@ -45,15 +46,15 @@ def take_in(desk: Desk, operation: Capture) -> CaptureReport:
 
 def print_capture(desk: Desk, report: CaptureReport) -> None:
     if not report.hosts:
-        print_where_we_looked(desk)
+        print_where_we_looked(desk, desk.call(FindHosts()))
     for host in report.hosts:
         _print_host(desk.screen, host, dry_run=report.dry_run)
 
 
-def print_where_we_looked(desk: Desk) -> None:
+def print_where_we_looked(desk: Desk, hosts: Sequence[HostStatus]) -> None:
     """Nothing was found: where we looked, and how to point us elsewhere."""
     desk.screen.line(say("capture.none_found"))
-    for host in desk.call(FindHosts()):
+    for host in hosts:
         desk.screen.line(f"  {host.name}: {short_path(host.root)}")
     desk.screen.line(say("capture.point_us"))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from commonbook.channels.cli.capture import print_where_we_looked
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.maintain import maintenance_exit
 from commonbook.channels.cli.update import bring_up_to_date
@@ -13,18 +14,18 @@ NEXT_STEPS = ("show", "why", "search", "connect", "again")
 
 
 def first_run(desk: Desk, *, yes: bool) -> int:
-    """Gives 0 when there was nothing to do or the person said no. A host that was read before needs no new question."""
+    """Gives 0 when nothing was found or the person said no. A host that was read before needs no new question."""
     hosts = desk.call(FindHosts())
     found = [host for host in hosts if host.found]
-    if desk.json and not yes:
-        desk.answer(hosts=hosts, next=say("first.without_terminal"))
+    if desk.json and not (yes and found):
+        desk.answer(hosts=hosts, next=say("first.without_terminal" if found else "capture.point_us"))
         return 0
     if not desk.json:
-        _print_hosts(desk, found)
-    if found and not _may_go_on(desk, found, yes=yes):
+        _print_hosts(desk, found) if found else print_where_we_looked(desk, hosts)
+    if not found or not _may_go_on(desk, found, yes=yes):
         return 0
     done = bring_up_to_date(desk)
-    if found and not desk.json:
+    if not desk.json:
         _print_next(desk)
     return maintenance_exit(done)
 
@@ -34,8 +35,7 @@ def _print_hosts(desk: Desk, found: Sequence[HostStatus]) -> None:
         desk.screen.line((host.name, "heading"), (f"  {short_path(host.root)}", "quiet"))
         desk.screen.line("  ", counted(("sessions", host.sessions), always=1), f" · {size(host.bytes)}")
         desk.screen.line("  ", (say("first.last_read", when=when(host.last_capture)), "quiet"))
-    if found:
-        desk.screen.line()
+    desk.screen.line()
 
 
 def _may_go_on(desk: Desk, found: Sequence[HostStatus], *, yes: bool) -> bool:
