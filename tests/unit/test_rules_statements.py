@@ -149,3 +149,16 @@ def test_taking_back() -> None:
         Keep,
         TakeBack,
     ]
+
+
+@pytest.mark.parametrize(
+    "paste",
+    [
+        "We use this and that here\n" * 201,
+        "we use pnpm here, always, " * 2_000,
+        "We use pnpm " + "word " * 200 + "here",
+    ],
+    ids=["lines", "line", "sentence"],
+)
+def test_what_is_too_long_to_be_said_is_a_paste(paste: str) -> None:
+    assert texts(paste) == []

@@ -39,6 +39,9 @@ _STOP = re.compile(
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr|cf)\.)$", re.IGNORECASE)
 _MANY_LINES = 4
+_MOST_LINES = 200
+_LONGEST_LINE, _LONGEST_SENTENCE = 4_000, 600
+"""Lines of a block, characters of a line and of a sentence. Nobody states a rule in more; what is longer was pasted, and would only cost the patterns their time."""
 
 
 class Announcement(StrEnum):
@@ -81,16 +84,18 @@ def _spoken_lines(text: str) -> list[str]:
     """The lines of a block that are speech, soft-wrapped lines joined."""
     lines = [line.strip() for line in text.replace("\r", "").split("\n") if line.strip()]
     logged = sum(bool(_LOG_LINE.match(line)) and not _is_item(line) for line in lines)
-    if logged >= _MANY_LINES and logged * 2 > len(lines):
+    if len(lines) > _MOST_LINES or (logged >= _MANY_LINES and logged * 2 > len(lines)):
         # A paste that nobody announced: any of its lines may read like a wish.
         return []
     joined: list[str] = []
-    for line in (line for line in lines if _is_item(line) or not _LOG_LINE.match(line)):
+    for line in lines:
+        if _LOG_LINE.match(line) and not _is_item(line):
+            continue
         if joined and not _is_item(line) and joined[-1][-1] not in ".!?。！？:：;；" and line[0].islower():
             joined[-1] += " " + line
         else:
             joined.append(line)
-    return joined
+    return [line for line in joined if len(line) <= _LONGEST_LINE]
 
 
 def _split(line: str, heading: str = "") -> Iterator[Sentence]:
@@ -101,7 +106,7 @@ def _split(line: str, heading: str = "") -> Iterator[Sentence]:
             held = whole
             continue
         held = ""
-        if whole:
+        if 0 < len(whole) <= _LONGEST_SENTENCE:
             yield Sentence(whole.rstrip("。.!！?？;； "), whole.endswith(("?", "？")), heading)
-    if held:
+    if 0 < len(held) <= _LONGEST_SENTENCE:
         yield Sentence(held.rstrip("。. "), False, heading)
