@@ -11,7 +11,13 @@ from commonbook.agents.rules.statements import Keep
 from tests.unit.rules_help import kept
 
 CORPUS = Path(__file__).parent.parent / "corpora" / "talk"
-BARS = {"unseen": (0.97, 0.90), "seen": (0.98, 0.98), "round-2": (0.96, 0.92), "round-3": (0.95, 0.88)}
+BARS = {
+    "unseen": (0.97, 0.90),
+    "seen": (0.98, 0.98),
+    "round-2": (0.96, 0.92),
+    "round-3": (0.95, 0.88),
+    "round-4": (0.95, 0.65),
+}
 """(precision, recall): no rule may be traded for another below these."""
 
 

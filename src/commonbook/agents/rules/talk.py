@@ -41,7 +41,8 @@ _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr|cf)\.)
 _MANY_LINES = 4
 _MOST_LINES = 200
 _LONGEST_LINE, _LONGEST_SENTENCE = 4_000, 600
-"""Lines of a block, characters of a line and of a sentence. Nobody states a rule in more; what is longer was pasted, and would only cost the patterns their time."""
+"""Lines of a block, characters of a line and of a sentence. Nobody states a rule in more; what is longer was pasted, and
+would only cost the patterns their time."""
 
 
 class Announcement(StrEnum):
