@@ -7,6 +7,7 @@ upsetting the order.
 
 import json
 import threading
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -226,7 +227,9 @@ def _responses(request: Json, reply: Say | Call) -> Iterator[tuple[str | None, J
 
 def _anthropic(request: Json, reply: Say | Call) -> Iterator[tuple[str | None, Json | str]]:
     usage = {"input_tokens": 10, "output_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": usage}
+    # Claude Code joins messages of one id, so that each answer needs its own.
+    message = {"id": f"msg_{uuid.uuid4().hex}", "type": "message", "role": "assistant", "model": "m", "content": []}
+    message["usage"] = usage
     if isinstance(reply, Say):
         block: Json = {"type": "text", "text": ""}
         delta: Json = {"type": "text_delta", "text": reply.text}
