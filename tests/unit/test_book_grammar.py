@@ -64,6 +64,10 @@ def test_a_hand_written_file_with_broken_utf8_and_nul_is_still_outlined() -> Non
         ("# Profile\n\n## A\n\nSet\n---\n", PROFILE, 5),
         ("# Profile\n\n## A\n\n```\nnever closed\n", PROFILE, 5),
         ("# Profile\n\n## A\n\n~~~\n```\n", PROFILE, 5),
+        ("# Profile\n\n## A\n\n```\n    ```\n", PROFILE, 5),
+        ("# Profile\n\n## A\n\n<!-- a\n\n## B\n", PROFILE, 5),
+        ("# Profile\n\n ## A\n", PROFILE, 3),
+        ("# Profile\n\n### early\n\n## A\n", PROFILE, 3),
         ("# Profile\n\n## \n", PROFILE, 3),
         ("# Profile\r\n\r\n## A\r\n\r\n# B\r\n", PROFILE, 5),
     ],
@@ -87,6 +91,8 @@ def test_invalid_utf8_is_outside_the_grammar() -> None:
         "# Preferences\n",
         "# Preferences\n\n## A\n\n### H3\n\n- x\n\n```py\n## no\n```\n",
         "# Preferences\n\n## A\n````\n```\n````\n## B\n",
+        "# Preferences\n\n## A\n\n  ### indented\n\n<!-- ## note\n\n## closed -->\n\n## B\n",
+        "# Preferences\n\n## A\n- ```\n  open in a list\n",
         "\ufeff# Preferences\r\n\r\n## A\r\n| a | b |\r\n|---|---|\r\n",
     ],
 )
@@ -108,6 +114,9 @@ def test_what_is_within_the_grammar(text: str) -> None:
         ("A", "```\nopen"),
         ("A", "x\x00y"),
         ("A", "x\x1b[31m"),
+        ("A", "x\x9b31m"),
+        ("A", "x\r# y"),
+        ("A", "<!-- x"),
         ("A", "lone \ud800"),
     ],
 )
@@ -131,3 +140,5 @@ def test_first_lines() -> None:
     assert first_line(PREFERENCES, "x") == "# Preferences"
     assert first_line(PROJECT, " my\napp ") == "# Project: my app"
     assert first_line(PROJECT, None) == "# Project"
+    assert first_line(PROJECT, "纸鸢\x1b[1m\udcff") == "# Project: 纸鸢 [1m"
+    assert first_line(PROJECT, "\udcff") == "# Project"

@@ -32,7 +32,7 @@ def test_replacing_keeps_the_place_and_every_other_byte() -> None:
 
 
 def test_removing_the_last_section_leaves_the_first_line() -> None:
-    assert _apply(b"# Preferences\n\n## A\n\nx\n", Remove("A")) == b"# Preferences\n\n"
+    assert _apply(b"# Preferences\n\n## A\n\nx\n", Remove("A")) == b"# Preferences\n"
     assert (
         _apply(_apply(b"# Preferences\n\n## A\n\nx\n", Remove("A")), Put("B", "y")) == b"# Preferences\n\n## B\n\ny\n"
     )
@@ -75,3 +75,44 @@ def test_a_document_outside_the_grammar_is_left_alone() -> None:
     with pytest.raises(DecisionError) as refused:
         _apply(b"hello\n", Put("A", "x"))
     assert refused.value.code == Code.DOCUMENT_OUTSIDE_GRAMMAR
+
+
+@pytest.mark.parametrize("body", ["<!-- open", "<script>", "<?x", "```\n    ```", "~~~\n```"])
+def test_nothing_that_stays_open_may_swallow_the_next_section(body: str) -> None:
+    with pytest.raises(DecisionError) as refused:
+        _apply(TWO, Put("A", body, replaces="A"))
+    assert refused.value.code == Code.INVALID_MARKDOWN
+    with pytest.raises(DecisionError) as outside:
+        _apply(TWO + body.encode(), Put("C", "x"))
+    assert (outside.value.code, outside.value.detail["line"]) == (Code.DOCUMENT_OUTSIDE_GRAMMAR, 9)
+
+
+def test_a_body_is_written_without_the_blank_lines_around_it() -> None:
+    assert _apply(None, Put("A", " \n\r\n    code\r\nx \n\t\n")) == b"# Preferences\n\n## A\n\n    code\nx \n"
+    assert _apply(None, Put("A", " \t")) == b"# Preferences\n\n## A\n"
+
+
+def test_one_blank_line_parts_sections_of_ours_and_none_is_added_to_those_left_alone() -> None:
+    tight = b"# Preferences\n## A\na\n## B\nb\n## C\nc"
+    assert _apply(tight, Put("B", "new", replaces="B")) == b"# Preferences\n## A\na\n## B\n\nnew\n\n## C\nc"
+    assert _apply(tight, Remove("B")) == b"# Preferences\n## A\na\n## C\nc"
+    assert _apply(tight, Put("B", "new", replaces="B"), Remove("C")) == b"# Preferences\n## A\na\n## B\n\nnew\n"
+
+
+def test_the_bytes_before_the_first_section_stay() -> None:
+    data = "\ufeff# Preferences  \r\n \r\n\r\n## A\r\na\r\n".encode()
+    assert _apply(data, Put("B", "b")) == data + b"\r\n## B\r\n\r\nb\r\n"
+    assert _apply(data, Remove("a")) == "\ufeff# Preferences  \r\n".encode()
+
+
+@pytest.mark.parametrize("empty", [None, b"", b" \r\n", "\ufeff".encode(), "\ufeff\n".encode()])
+def test_an_empty_file_is_a_new_document(empty: bytes | None) -> None:
+    assert _apply(empty, Put("A", "x")) == b"# Preferences\n\n## A\n\nx\n"
+
+
+def test_a_full_document_may_be_corrected_without_growing() -> None:
+    full = b"# Preferences\n\n## A\n\n- pnpn\n"
+    assert _apply(full, Put("A", "- pnpm", replaces="A"), hard=10) == full.replace(b"pnpn", b"pnpm")
+    with pytest.raises(DecisionError) as refused:
+        _apply(full, Put("A", "- pnpm!", replaces="A"), hard=10)
+    assert refused.value.code == Code.DOCUMENT_FULL

@@ -16,8 +16,7 @@ from commonbook.vocabulary import PREFERENCES, PROFILE, Digest, Target, folded, 
 BOM = b"\xef\xbb\xbf"
 _ATX = re.compile(rb"(#{1,6})(?:[ \t]+(.*?))?[ \t]*(?:\r?\n|\r|\Z)")
 _CLOSING = re.compile(r"[ \t]+#+$|^#+$")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_FENCE = re.compile(rb" {0,3}(`{3,}|~{3,})")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,9 @@ def first_line(target: Target, name: str | None) -> str:
     """``# Profile``, ``# Preferences`` or ``# Project: <name>``."""
     if target in (PROFILE, PREFERENCES):
         return f"# {target.capitalize()}"
-    return f"# Project: {' '.join(name.split())}" if name and name.strip() else "# Project"
+    # A folder's name may hold anything, lone surrogates and escapes too; the document must stay UTF-8 and one line.
+    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in name or "").split())
+    return f"# Project: {plain}" if plain else "# Project"
 
 
 def title_digest(title: str) -> Digest:
@@ -92,8 +93,16 @@ def outline(data: bytes) -> Document:
     )
 
 
+def normal_body(body: str) -> str:
+    """A body as we write it: ``\\n`` as line end, no blank lines around it."""
+    lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    written = [number for number, line in enumerate(lines) if line.strip(" \t")]
+    return "\n".join(lines[written[0] : written[-1] + 1]) if written else ""
+
+
 def check_section(title: str, body: str) -> None:
     """Whether title and body may stand as one section of ours; raises ``DecisionError(INVALID_MARKDOWN, rule)``."""
+    body = normal_body(body)
     if (
         not folded(title)
         or len(title.splitlines()) != 1
@@ -121,7 +130,7 @@ def _first_wrong_line(data: bytes, target: Target | None) -> int | None:
     except UnicodeDecodeError as error:
         return _line(data, error.start)
     headings = list(_headings(data))
-    breaks = [*_heading_breaks(data, headings, target), *_unclosed_fence(data)]
+    breaks = [*_heading_breaks(data, headings, target), *_open_end(data)]
     return _line(data, min(breaks)) if breaks else None
 
 
@@ -134,7 +143,7 @@ def _heading_breaks(data: bytes, headings: list[_Heading], target: Target | None
         yield start
     seen: set[str] = set()
     for heading in headings[1:]:
-        if not heading.atx or heading.level == 1:
+        if heading.level == 1 or (heading.level == 2 and not heading.atx):
             yield heading.start
         elif heading.level == 2:
             if not folded(heading.title) or folded(heading.title) in seen:
@@ -152,16 +161,13 @@ def _first_line_fits(title: str, target: Target) -> bool:
     return title.startswith("Project")
 
 
-def _unclosed_fence(data: bytes) -> Iterator[int]:
-    """A fence that only the end of the text closes swallows every later section; pyromark does not tell."""
-    for start, stop in _fenced(data):
-        opening = _FENCE.match(data, start)
-        lines = data[start:stop].rstrip().splitlines()
-        if opening is None:
-            continue
-        last = lines[-1].strip() if len(lines) > 1 else b""
-        if not last or last.strip(opening[1][:1]) or len(last) < len(opening[1]):
-            yield start
+def _open_end(data: bytes) -> Iterator[int]:
+    """Start of a fence, comment or other HTML that nothing closes: it would swallow every section written after it. No
+    parser tells, so a heading is put behind the text: when it is not seen as one, the last block is still open."""
+    behind = b"\n\n## x\n"
+    *_, (kind, _level, start, _stop) = _top_blocks(data + behind)
+    if kind != "heading" or start < len(data):
+        yield start
 
 
 def _headings(data: bytes) -> Iterator[_Heading]:
@@ -175,14 +181,8 @@ def _headings(data: bytes) -> Iterator[_Heading]:
             yield _Heading(level, title, start, found.end() if found and atx else stop, atx)
 
 
-def _fenced(data: bytes) -> Iterator[tuple[int, int]]:
-    for kind, _level, start, stop in _top_blocks(data):
-        if kind == "code":
-            yield start, stop
-
-
 def _top_blocks(data: bytes) -> Iterator[tuple[str, int, int, int]]:
-    """(kind, heading level, start, stop) of headings and fenced code at depth 0, in bytes of ``data``."""
+    """(``heading`` or ``block``, heading level or 0, start, stop) of every block at depth 0, in bytes of ``data``."""
     skip = len(BOM) if data.startswith(BOM) else 0
     # One byte for one byte, so that ranges stay true: NUL and invalid UTF-8 would otherwise change lengths.
     text = _same_length(data[skip:])
@@ -190,15 +190,10 @@ def _top_blocks(data: bytes) -> Iterator[tuple[str, int, int, int]]:
     for event, where in pyromark.Markdown().events_with_range(text):
         start, stop = where["start"] + skip, where["end"] + skip
         match event:
-            case {"Start": {"Heading": heading}}:
+            case {"Start": block}:
                 if depth == 0:
-                    yield "heading", int(str(heading["level"])[1:]), start, stop
-                depth += 1
-            case {"Start": {"CodeBlock": code}}:
-                if depth == 0 and code != "Indented":
-                    yield "code", 0, start, stop
-                depth += 1
-            case {"Start": _}:
+                    level = int(str(block["Heading"]["level"])[1:]) if "Heading" in block else 0
+                    yield "heading" if level else "block", level, start, stop
                 depth += 1
             case {"End": _}:
                 depth -= 1

@@ -1,9 +1,10 @@
 """Changes to whole sections of one document: several at once or none, and every untouched byte stays as it was."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from commonbook.book.grammar import BOM, Document, Section, check_section, first_line, parse
+from commonbook.book.grammar import BOM, Document, check_section, first_line, normal_body, parse
 from commonbook.errors import Code, DecisionError
 from commonbook.vocabulary import Target, folded
 
@@ -23,6 +24,7 @@ class Remove:
 
 
 Change = Put | Remove
+_BLANK_LINE_LAST = re.compile(rb"\n[ \t]*\r?\n\Z")
 
 
 def apply(data: bytes | None, target: Target, changes: Sequence[Change], *, name: str | None, hard: int) -> bytes:
@@ -31,28 +33,28 @@ def apply(data: bytes | None, target: Target, changes: Sequence[Change], *, name
     Raises ``DecisionError``: DOCUMENT_OUTSIDE_GRAMMAR, INVALID_MARKDOWN, INVALID_TARGET_REFERENCE (no such section),
     DUPLICATE_SECTION_OPERATION (one section or title twice), DOCUMENT_FULL (over ``hard`` bytes and larger than before).
     """
-    before = data if data is not None and data.strip() else f"{first_line(target, name)}\n".encode()
+    before = data if data and data.removeprefix(BOM).strip() else f"{first_line(target, name)}\n".encode()
     document = parse(before, target)
     line_end = _line_end(before)
     replaced = _by_section(document, changes)
     _check_titles(document, changes, replaced)
-    parts = [before[: document.sections[0].start] if document.sections else before]
+    after, ours = before[: document.sections[0].start] if document.sections else before, False
     for section in document.sections:
         change = replaced.get(folded(section.title))
         match change:
             case None:
-                parts.append(document.raw(section))
+                after, ours = (_apart(after, line_end) if ours else after) + document.raw(section), False
             case Put():
-                parts.append(_rendered(change, line_end, last=section is document.sections[-1]))
+                after, ours = (_apart(after, line_end) if ours else after) + _rendered(change, line_end), True
             case Remove():
                 pass
     for change in changes:
         if isinstance(change, Put) and change.replaces is None:
-            parts = [_apart(b"".join(parts), line_end), _rendered(change, line_end, last=True)]
-    after = b"".join(parts)
-    if len(after) > hard and len(after) >= len(before):
+            after = _apart(after, line_end) + _rendered(change, line_end)
+    if len(after) > max(hard, len(before)):
         raise DecisionError(Code.DOCUMENT_FULL, target=target, bytes=len(after), limit=hard)
-    parse(after, target)
+    if not parse(after, target).sections:
+        return after.splitlines(keepends=True)[0]  # the blank lines stood before a section that is gone
     return after
 
 
@@ -64,7 +66,7 @@ def _by_section(document: Document, changes: Sequence[Change]) -> dict[str, Chan
         if title is None:
             continue
         if document.section(title) is None:
-            raise DecisionError(Code.INVALID_TARGET_REFERENCE, section="?")
+            raise DecisionError(Code.INVALID_TARGET_REFERENCE)
         if folded(title) in found:
             raise DecisionError(Code.DUPLICATE_SECTION_OPERATION)
         found[folded(title)] = change
@@ -81,28 +83,21 @@ def _check_titles(document: Document, changes: Sequence[Change], replaced: dict[
             taken.add(folded(change.title))
 
 
-def _rendered(change: Put, line_end: str, *, last: bool) -> bytes:
-    """A section as we write it: title, blank line, body; a blank line before whatever follows."""
-    body = "\n".join(change.body.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n"))
-    text = f"## {change.title.strip()}\n" + (f"\n{body}\n" if body.strip() else "") + ("" if last else "\n")
+def _rendered(change: Put, line_end: str) -> bytes:
+    """A section as we write it: title, blank line, body."""
+    body = normal_body(change.body)
+    text = f"## {change.title.strip()}\n" + (f"\n{body}\n" if body else "")
     return text.replace("\n", line_end).encode()
 
 
 def _apart(before: bytes, line_end: str) -> bytes:
     """The text so far, ended by a blank line; what stands there already is not touched."""
-    end = line_end.encode()
-    if before in (b"", BOM) or before.endswith((b"\n\n", b"\r\n\r\n")):
+    if _BLANK_LINE_LAST.search(before):
         return before
+    end = line_end.encode()
     return before + (end if before.endswith(b"\n") else end + end)
 
 
 def _line_end(data: bytes) -> str:
     """The line ending that most lines of the document have."""
     return "\r\n" if data.count(b"\r\n") * 2 > data.count(b"\n") else "\n"
-
-
-def lines_changed(before: Section | None, old: Document | None, new: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(lines added, lines removed) between a section's former body and ``new``, for people; blank lines do not count."""
-    former = [line.strip() for line in (old.body(before).splitlines() if before and old else []) if line.strip()]
-    later = [line.strip() for line in new.splitlines() if line.strip()]
-    return tuple(line for line in later if line not in former), tuple(line for line in former if line not in later)
