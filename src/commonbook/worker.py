@@ -124,6 +124,7 @@ class _Shift:
 
     async def work(self, max_jobs: int | None) -> WorkReport:
         while max_jobs is None or self._report.batches < max_jobs:
+            await asyncio.sleep(0)  # an agent that never waits would otherwise leave Ctrl-C unheard to the end
             claim = queue.claim(self._store, self._agent.kind, "maintain")
             if claim is None:
                 break

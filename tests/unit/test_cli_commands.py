@@ -307,7 +307,7 @@ def test_why_shows_the_words_with_host_time_scope_and_receipt() -> None:
 def test_log_tells_decisions_in_plain_words() -> None:
     entry = LogEntry("r1", NOON, "agent", "rules/1", ("preferences",), ("retain", "retain", "forget"), None)
     out = commonbook("log", "-n", "5", answers=answers(ReadLog=LogView((entry,)))).out
-    assert "kept 2, forgot 1" in out
+    assert "kept, forgot" in out
     assert "rules/1" in out
 
 

@@ -18,14 +18,13 @@ def log(desk: Desk, limit: int) -> None:
         return
     for entry in view.entries:
         desk.screen.line(when(entry.at), "  ", (_what(entry), "heading"), "  ", ", ".join(entry.targets))
-        desk.screen.line((f"    {say('log.by', agent=entry.agent)} · {entry.receipt}", "quiet"))
+        desk.screen.line((f"    {say('log.by', agent=spoken('agent', entry.agent))} · {entry.receipt}", "quiet"))
     if not view.entries:
         desk.screen.line(say("log.empty"))
 
 
 def _what(entry: LogEntry) -> str:
-    kinds = dict.fromkeys(entry.decisions)
-    words = [f"{spoken('decision', kind)} {entry.decisions.count(kind)}" for kind in kinds]
+    words = [spoken("decision", kind) for kind in dict.fromkeys(entry.decisions)]
     if entry.edit_result:
         words.append(spoken("edit", entry.edit_result))
     return ", ".join(words) or spoken("log", entry.kind)

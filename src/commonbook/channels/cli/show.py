@@ -59,7 +59,7 @@ def _print_memory(desk: Desk, view: MemoryView) -> None:
         desk.screen.note(("! ", "warning"), problem_words(problem.code, problem.path))
     if not filled and not view.unreadable:
         desk.screen.line(say("show.empty"))
-    elsewhere = [each for each in desk.call(ListContexts()) if each.context and each.context not in view.contexts]
+    elsewhere = [each for each in desk.call(ListContexts()) if each.context not in (*view.contexts, "global")]
     if elsewhere:
         desk.screen.line()
         desk.screen.line((say("show.elsewhere", names=_listed([each.name for each in elsewhere])), "quiet"))
