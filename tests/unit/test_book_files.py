@@ -123,3 +123,63 @@ def test_listing_passes_over_links_and_unfinished_files(tmp_path: Path) -> None:
     (tmp_path / "folder.md").mkdir()
     assert [path.name for path in list_files(tmp_path, below=tmp_path, suffix=".md")] == ["a.md", "b.md"]
     assert list_files(tmp_path / "missing", below=tmp_path, suffix=".md") == ()
+
+
+def test_no_part_of_the_path_that_is_written_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "outside" / "projects").mkdir(parents=True)
+    (tmp_path / "memory").symlink_to(tmp_path / "outside")
+    target = tmp_path / "memory" / "projects" / "f.md"
+    (tmp_path / "outside" / "projects" / "f.md").write_bytes(b"theirs")
+    (tmp_path / "staged").write_bytes(b"ours")
+    for action in (
+        lambda: write_durable(target, b"ours"),
+        lambda: replace_durable(tmp_path / "staged", target),
+        lambda: remove_durable(target),
+    ):
+        assert _code(action) == Code.UNSAFE_FILE
+    assert target.read_bytes() == b"theirs"
+
+
+def test_a_staged_file_that_became_a_link_is_not_put_in_place(tmp_path: Path) -> None:
+    (tmp_path / "theirs").write_bytes(b"theirs")
+    (tmp_path / "staged").symlink_to("theirs")
+    assert _code(lambda: replace_durable(tmp_path / "staged", tmp_path / "f")) == Code.UNSAFE_FILE
+    assert not (tmp_path / "f").exists()
+
+
+@pytest.mark.parametrize("name", ["..", "../outside", "a/../../outside", "x\x00y", "n" * 300])
+def test_a_name_that_leads_out_is_refused(name: str, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "a").mkdir(parents=True)
+    (tmp_path / "outside").write_bytes(b"theirs")
+    assert _code(lambda: read_bounded(home / name, below=home)) == Code.UNSAFE_FILE
+    assert _code(lambda: write_durable(home / name, b"ours")) == Code.UNSAFE_FILE
+    assert _code(lambda: ensure_folder(home / name / "b", below=home)) == Code.UNSAFE_FILE
+    assert _code(lambda: list_files(home / name / "b", below=home, suffix="")) == Code.UNSAFE_FILE
+    assert (tmp_path / "outside").read_bytes() == b"theirs"
+
+
+def test_a_refusal_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    (tmp_path / "dir").mkdir()
+    before = os.open(tmp_path, os.O_RDONLY)
+    os.close(before)
+    for _ in range(3):
+        assert _code(lambda: read_bounded(tmp_path / "dir", below=tmp_path)) == Code.UNSAFE_FILE
+        assert _code(lambda: write_durable(tmp_path / "dir" / "no" / "f", b"")) == Code.FOLDER_MISSING
+    after = os.open(tmp_path, os.O_RDONLY)
+    os.close(after)
+    assert after == before
+
+
+def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"x")
+    assert _code(lambda: ensure_folder(tmp_path / "f", below=tmp_path)) == Code.UNSAFE_FILE
+    assert _code(lambda: ensure_folder(tmp_path / "f", below=tmp_path / "f")) == Code.UNSAFE_FILE
+    assert _code(lambda: read_bounded(tmp_path / "f" / "g", below=tmp_path)) == Code.UNSAFE_FILE
+
+
+def test_writing_again_closes_a_file_that_was_too_open(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"old")
+    (tmp_path / "f").chmod(0o666)
+    write_durable(tmp_path / "f", b"new")
+    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o600

@@ -19,6 +19,8 @@ FILE_MODE, FOLDER_MODE = 0o600, 0o700
 TEMPORARY = ".tmp"
 """How the name of an unfinished file ends; such a file is never read and may be removed by anyone who holds the lock."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# To pass through a folder one needs no right to list it (/home is often like that); macOS has no such flag.
+_PASS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -35,11 +37,12 @@ def read_bounded(path: Path, *, below: Path, limit: int = MIB) -> bytes | None:
                 descriptor = os.open(path.name, _READ, dir_fd=folder)
         except FileNotFoundError:
             return None
-        with os.fdopen(descriptor, "rb") as file:
-            facts = os.fstat(descriptor)
-            if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1:
-                raise PlaceError(Code.UNSAFE_FILE, path=str(path))
-            data = file.read(limit + 1)
+        try:
+            _refuse_odd(os.fstat(descriptor), path)
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
+                data = file.read(limit + 1)
+        finally:
+            os.close(descriptor)
     if len(data) > limit:
         raise PlaceError(Code.FILE_TOO_LARGE, path=str(path), limit=limit)
     return data
@@ -48,7 +51,8 @@ def read_bounded(path: Path, *, below: Path, limit: int = MIB) -> bytes | None:
 def write_durable(path: Path, data: bytes) -> None:
     """Put ``data`` in place of the file, on disk when this returns; after a crash the file is the old one or this one.
 
-    The folder must exist. On any error the old file stands untouched and no temporary file is left.
+    The folder must exist, and no part of its path may be a link. On any error before the exchange the old file stands
+    untouched; a temporary file is left behind by a crash only.
     """
     with _told(path), _folder(path.parent) as folder:
         _refuse_odd_target(path, folder)
@@ -70,6 +74,7 @@ def write_durable(path: Path, data: bytes) -> None:
 def replace_durable(staged: Path, path: Path) -> None:
     """Move an already flushed file into place, in another folder of the same disk; both folders are flushed."""
     with _told(path), _folder(staged.parent) as source, _folder(path.parent) as folder:
+        _refuse_odd_target(staged, source)
         _refuse_odd_target(path, folder)
         os.rename(staged.name, path.name, src_dir_fd=source, dst_dir_fd=folder)
         os.fsync(folder)
@@ -98,7 +103,7 @@ def ensure_folder(path: Path, *, below: Path) -> None:
         below.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         descriptor = os.open(below, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            for name in path.relative_to(below).parts:
+            for name in _steps(path, below):
                 inner = _make_one(name, descriptor)
                 os.close(descriptor)
                 descriptor = inner
@@ -122,7 +127,7 @@ def _folder_of(path: Path, below: Path) -> Iterator[int]:
     """A descriptor of the folder that holds ``path``, reached from ``below`` without following a single link."""
     descriptor = os.open(below, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        for name in path.parent.relative_to(below).parts:
+        for name in _steps(path.parent, below):
             inner = os.open(name, _FOLDER, dir_fd=descriptor)
             os.close(descriptor)
             descriptor = inner
@@ -133,11 +138,25 @@ def _folder_of(path: Path, below: Path) -> Iterator[int]:
 
 @contextmanager
 def _folder(path: Path) -> Iterator[int]:
-    descriptor = os.open(path, _FOLDER)
+    """A descriptor of a folder to write in, reached from ``/`` without following a link: home was resolved at start, so
+    a link on the way was put there since."""
+    path = path.absolute()
+    descriptor = os.open(path.anchor, _PASS)
     try:
+        for name in (*_steps(path, Path(path.anchor)), "."):
+            inner = os.open(name, _FOLDER if name == "." else _PASS, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def _steps(path: Path, below: Path) -> tuple[str, ...]:
+    """Names from ``below`` down to ``path``; a path that leads out again (``..``) is refused, whoever made it up."""
+    if not path.is_relative_to(below) or ".." in path.parts:
+        raise PlaceError(Code.UNSAFE_FILE, path=str(path))
+    return path.relative_to(below).parts
 
 
 def _make_one(name: str, folder: int) -> int:
@@ -158,6 +177,10 @@ def _refuse_odd_target(path: Path, folder: int) -> None:
         facts = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         return
+    _refuse_odd(facts, path)
+
+
+def _refuse_odd(facts: os.stat_result, path: Path) -> None:
     if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1:
         raise PlaceError(Code.UNSAFE_FILE, path=str(path))
 
@@ -172,6 +195,8 @@ def _remove_quietly(name: str, folder: int) -> None:
 @contextmanager
 def _told(path: Path, *, reading: bool = False) -> Iterator[None]:
     """Errors of the system as our codes, with the path for the person's own terminal."""
+    if "\x00" in str(path):
+        raise PlaceError(Code.UNSAFE_FILE, path=repr(str(path)))
     try:
         yield
     except OSError as error:
@@ -184,7 +209,7 @@ def _code_of(error: OSError, reading: bool) -> Code:
             return Code.DISK_FULL
         case errno.EIO:
             return Code.DISK_FAILED
-        case errno.ELOOP | errno.ENOTDIR | errno.ENXIO | errno.EISDIR:
+        case errno.ELOOP | errno.ENOTDIR | errno.ENXIO | errno.EISDIR | errno.EEXIST | errno.ENAMETOOLONG:
             return Code.UNSAFE_FILE
         case errno.EROFS:
             return Code.HOME_READ_ONLY

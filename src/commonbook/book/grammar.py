@@ -192,8 +192,11 @@ def _top_blocks(data: bytes) -> Iterator[tuple[str, int, int, int]]:
         match event:
             case {"Start": block}:
                 if depth == 0:
-                    level = int(str(block["Heading"]["level"])[1:]) if "Heading" in block else 0
-                    yield "heading" if level else "block", level, start, stop
+                    match block:
+                        case {"Heading": heading}:
+                            yield "heading", int(str(heading["level"])[1:]), start, stop
+                        case _:
+                            yield "block", 0, start, stop
                 depth += 1
             case {"End": _}:
                 depth -= 1
