@@ -23,7 +23,7 @@ RACY_MILLISECONDS = 2_000
 _NOTHING = Stamp(0, 0, 0)
 
 
-def refresh(index: Index, home: Home, clock: Clock, *, most: int = CALL_BYTES) -> bool:
+def refresh(index: Index, home: Home, clock: Clock, *, most: int) -> bool:
     """Index what changed, up to ``most`` bytes, and remove what is gone. Gives whether something is left for the next search.
 
     The write lock is taken only when there is something to write, and what to write is worked out again under it: of two
@@ -33,7 +33,7 @@ def refresh(index: Index, home: Home, clock: Clock, *, most: int = CALL_BYTES) -
         return False
     with index.writing():
         changes = _changes(index, home, clock.now(), most)
-        _apply(index, changes, clock.now())
+        _apply(index, changes)
     return changes.left
 
 
@@ -103,22 +103,29 @@ def _changes(index: Index, home: Home, now: Milliseconds, most: int) -> _Changes
     return changes
 
 
-def _look_at(home: Home, file: CorpusFile, row: IndexedDocument | None, changes: _Changes, most: int) -> int:
-    """Note what has to be done about a file that may have changed; gives the bytes that were read."""
-    data = _read(home, file) if file.stamp.size <= most else None
-    if data is None:
-        changes.left |= file.stamp.size > most
+def _look_at(home: Home, file: CorpusFile, row: IndexedDocument | None, changes: _Changes, room: int) -> int:
+    """Note what has to be done about a file that may have changed; gives the bytes that have to be indexed anew."""
+    fits = file.stamp.size <= room
+    if row is None and not fits and file.stamp.size <= MIB:
+        changes.left = True
+        return 0
+    data = _read(home, file)
+    digest = _digest(data, file.stamp, changes.facts_file.digest(file.target)) if data is not None else ""
+    if row is not None and row.digest == digest:
+        if row.stamp != file.stamp or _settled(file.stamp, changes.read_at, file.stamp):
+            changes.restamps.append(_Restamp(row, file.stamp))
+        return 0
+    if (
+        data is None or not fits
+    ):  # what it said before no longer counts, even where there is no time for what it says now
+        changes.left |= data is not None
         changes.gone += [row] if row else []
         return 0
-    digest = _digest(data, file.stamp, changes.facts_file.digest(file.target))
-    if row is None or row.digest != digest:
-        changes.puts.append(_Put(file, data, digest))
-    elif row.stamp != file.stamp or _settled(file.stamp, changes.read_at, file.stamp):
-        changes.restamps.append(_Restamp(row, file.stamp))
+    changes.puts.append(_Put(file, data, digest))
     return len(data)
 
 
-def _apply(index: Index, changes: _Changes, now: Milliseconds) -> None:
+def _apply(index: Index, changes: _Changes) -> None:
     for document in changes.gone:
         index.remove(document)
     for restamp in changes.restamps:

@@ -20,7 +20,10 @@ from commonbook.vocabulary import Scope, Target, sha256
 
 WINDOW = 2
 """Neighbours on each side whose words give a segment its context; chosen, like the weights, by bench/recall_lexical.py."""
-OWN_WEIGHT, CONTEXT_WEIGHT = 1.0, 0.35
+COLUMNS = ("own", "context")
+OWN_WEIGHT, CONTEXT_WEIGHT = 1.0, 0.6
+MANY_SEGMENTS = 5_000
+COMMON = {"own": 2, "context": 10}  # in more than a half, a tenth of them
 _ORDINAL_BITS = 20  # a document of 1 MiB has fewer segments than that
 
 
@@ -88,11 +91,21 @@ class Index:
 
     def put(
         self, file: CorpusFile, segments: Sequence[Segment], *, checked: Milliseconds, digest: str, facts: str
-    ) -> None:
-        """Make these the segments of a document. Only what differs is written: one edited section costs its neighbourhood."""
-        values = (file.target, file.track, file.scope, *_stamp_values(file.stamp), checked, digest, facts)
+    ) -> range:
+        """Make these the segments of a document and give their ids. Only what differs is written: one edited section costs
+        its neighbourhood."""
+        values = (
+            file.target,
+            file.track,
+            file.scope,
+            *_stamp_values(file.stamp),
+            checked,
+            len(segments),
+            digest,
+            facts,
+        )
         ((number,),) = self._connection.execute(queries()["put_document"], values).fetchall()
-        self._exchange(int(str(number)), segments)
+        return self._exchange(int(str(number)), segments)
 
     def remove(self, document: IndexedDocument) -> None:
         self._exchange(document.id, ())
@@ -116,13 +129,35 @@ class Index:
         """The best ``limit`` segments (id, score; higher is better) among those of the scopes and tracks, and no others."""
         if not terms:
             return []
-        match = " OR ".join(f'"{term}"' for term in terms)
+        match = self._match(terms)
         values: tuple[str | float, ...] = (match, OWN_WEIGHT, CONTEXT_WEIGHT, limit)
         kinds = self._connection.execute(queries()["kinds"]).fetchall()
         name = "rank"
         if any(scope not in scopes or track not in tracks for scope, track in kinds):
             name, values = "rank_within", (*values, json.dumps(list(scopes)), json.dumps(list(tracks)))
         return [(segment, -score) for segment, score in self._connection.execute(queries()[name], values)]
+
+    def _match(self, terms: Sequence[str]) -> str:
+        """Column by column, so that a word's rarity is counted in the texts themselves: in a small memory the neighbourhoods
+        together hold every word everywhere, and no word would tell more than another."""
+        telling = {column: self._telling(terms, column) for column in COLUMNS}
+        return " OR ".join(
+            f"{column} : ({' OR '.join(_phrase(term) for term in found)})"
+            for column, found in (telling if any(telling.values()) else dict.fromkeys(COLUMNS, terms)).items()
+            if found
+        )
+
+    def _telling(self, terms: Sequence[str], column: str) -> Sequence[str]:
+        """In a large index without the words that stand almost everywhere: they weigh little and take long to count."""
+        total = self._count("segment_count")
+        if total < MANY_SEGMENTS:
+            return terms
+        most = total // COMMON[column]
+        return [term for term in terms if 0 < self._count("match_count", f"{column} : {_phrase(term)}") <= most]
+
+    def _count(self, name: str, *values: str) -> int:
+        ((found,),) = self._connection.execute(queries()[name], values).fetchall()
+        return int(str(found))
 
     def segment(self, number: int) -> tuple[Place, Segment]:
         """Raises ``IndexDamagedError`` where a row is missing or not what was written."""
@@ -134,10 +169,10 @@ class Index:
 
     def holds(self, number: int, term: str, column: str) -> bool:
         """Whether a column (``own`` or ``context``) of the segment holds the term, as the ranking sees it."""
-        found = self._connection.execute(queries()["holds"], (f'{column} : "{term}"', number)).fetchall()
+        found = self._connection.execute(queries()["holds"], (f"{column} : {_phrase(term)}", number)).fetchall()
         return bool(found[0][0])
 
-    def _exchange(self, document: int, segments: Sequence[Segment]) -> None:
+    def _exchange(self, document: int, segments: Sequence[Segment]) -> range:
         first = document << _ORDINAL_BITS
         old = self._stored(first, first + (1 << _ORDINAL_BITS) - 1)
         pairs = zip_longest(zip_longest(old, segments), columns_of(old), columns_of(segments))
@@ -148,6 +183,7 @@ class Index:
                 self._connection.execute(queries()["remove_segment"], (number,))
             elif after != before:
                 self._connection.execute(queries()["put_segment"], (number, *_row_of(after)))
+        return range(first, first + len(segments))
 
     def _exchange_words(self, number: int, old: Words | None, new: Words | None) -> None:
         """SQLite forgets exactly the words that it is given: they are made again from the stored segments."""
@@ -159,6 +195,11 @@ class Index:
     def _stored(self, first: int, last: int) -> list[Segment]:
         rows = self._connection.execute(queries()["segments"], (first, last)).fetchall()
         return [_segment_of(row[1:]) for row in rows]
+
+
+def _phrase(term: str) -> str:
+    """A word as FTS5 takes it literally; words never hold a quotation mark."""
+    return f'"{term}"'
 
 
 def columns_of(segments: Sequence[Segment]) -> list[Words]:

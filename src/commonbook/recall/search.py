@@ -3,18 +3,17 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import get_args
 
 import apsw
 
 from commonbook.clock import Clock, Milliseconds, SystemClock
 from commonbook.errors import Code, UsageError
 from commonbook.recall.contexts import allowed_contexts
-from commonbook.recall.freshness import refresh
+from commonbook.recall.freshness import CALL_BYTES, refresh
 from commonbook.recall.index import Index, IndexDamagedError, Place
 from commonbook.recall.places import disk_index, memory_index
 from commonbook.recall.segmentation import query_words
-from commonbook.recall.segments import Segment, Track
+from commonbook.recall.segments import TRACKS, Segment, Track
 from commonbook.settings.model import Settings
 from commonbook.settings.paths import Home
 from commonbook.vocabulary import GLOBAL, Scope, Target
@@ -22,7 +21,6 @@ from commonbook.vocabulary import GLOBAL, Scope, Target
 MOST_HITS = 20
 CANDIDATES = 200
 """Segments that are ranked to choose the hits from: parts of one section compete for one place."""
-TRACKS: tuple[Track, ...] = get_args(Track)
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def retrieve(home: Home, settings: Settings, request: SearchRequest, *, clock: C
     scopes = allowed_contexts(home, settings, request.contexts)
 
     def answer(index: Index) -> SearchResult:
-        stale = refresh(index, home, clock or SystemClock())
+        stale = refresh(index, home, clock or SystemClock(), most=CALL_BYTES)
         with index.reading():
             return _answer(index, request, scopes, stale)
 

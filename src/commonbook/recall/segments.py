@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from commonbook.book.facts import SectionFact
 from commonbook.book.grammar import BOM, Document, Section, first_line, outline, title_digest
@@ -11,6 +11,7 @@ from commonbook.clock import Milliseconds
 from commonbook.vocabulary import Digest, Target
 
 Track = Literal["memory", "skill", "resource"]
+TRACKS: tuple[Track, ...] = get_args(Track)
 PART_BYTES = 1536
 """A longer section is cut into parts of at most this many UTF-8 bytes, at paragraphs and list items where it can be."""
 

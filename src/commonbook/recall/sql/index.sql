@@ -11,6 +11,7 @@ CREATE TABLE documents (
     mtime_ns INTEGER NOT NULL,
     inode    INTEGER NOT NULL,
     checked  INTEGER NOT NULL,        -- when it was read, Unix ms: a file younger than that by a hair is read again
+    segments INTEGER NOT NULL,        -- how many it has
     digest   TEXT NOT NULL,           -- of everything that its segments were made from
     facts    TEXT NOT NULL            -- of its part of sections.json
 ) STRICT;
@@ -40,10 +41,10 @@ INSERT INTO words (words, rank) VALUES ('secure-delete', 1); -- what was forgott
 SELECT target, id, size, mtime_ns, inode, checked, digest, facts FROM documents;
 
 -- :name put_document
-INSERT INTO documents (target, track, scope, size, mtime_ns, inode, checked, digest, facts)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO documents (target, track, scope, size, mtime_ns, inode, checked, segments, digest, facts)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (target) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
-    checked = excluded.checked, digest = excluded.digest, facts = excluded.facts
+    checked = excluded.checked, segments = excluded.segments, digest = excluded.digest, facts = excluded.facts
 RETURNING id;
 
 -- :name restamp_document
@@ -75,6 +76,12 @@ INSERT OR REPLACE INTO facts_file (one, size, mtime_ns, inode, checked) VALUES (
 
 -- :name kinds
 SELECT DISTINCT scope, track FROM documents;
+
+-- :name segment_count
+SELECT CAST(total(segments) AS INTEGER) FROM documents;
+
+-- :name match_count
+SELECT count(*) FROM words WHERE words MATCH ?;
 
 -- :name rank
 SELECT rowid, bm25(words, ?2, ?3) AS score FROM words WHERE words MATCH ?1 ORDER BY score, rowid LIMIT ?4;
