@@ -19,7 +19,7 @@ from commonbook.keeper import queue
 from commonbook.keeper.contracts import Claim, MemoryAgent, Store
 from commonbook.keeper.lease import LEASE
 from commonbook.keeper.opening import close_store, second_store
-from commonbook.vocabulary import JobId, ObservationState, Scope, Target
+from commonbook.vocabulary import JobId, ObservationState, Scope, Target, evidence_ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,8 +57,16 @@ class WorkFailure:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """A message that was looked at and not kept. ``reason``: the agent's own word, shown live, stored nowhere."""
+
+    words: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class WorkEvent:
-    """One batch that ended. ``reasons`` are the agent's own words: shown live, stored nowhere. ``total`` is an estimate."""
+    """One batch that ended. ``reasons``: the agent's own words for its changes; ``total`` estimates the batches in all."""
 
     outcome: Literal["kept", "forgot", "ignored", "failed"]
     done: int
@@ -66,12 +74,13 @@ class WorkEvent:
     scope: Scope
     changes: tuple[WorkChange, ...] = ()
     reasons: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     failure: Code | None = None
 
 
 @dataclass(frozen=True)
 class WorkReport:
-    """``messages``: deliveries that were consumed; ``waiting``: that still wait."""
+    """``messages``: consumed deliveries; ``ignored``: those of them that left nothing; ``waiting``: those that still wait."""
 
     batches: int = 0
     messages: int = 0
@@ -133,7 +142,7 @@ class _Shift:
 
     async def _batch(self, claim: Claim) -> None:
         try:
-            committed, reasons = await self._attempt(claim)
+            committed, told = await self._attempt(claim)
         except PlaceError as error:
             # The disk or the database is the matter, not this batch: say so to the person and stop.
             self._give_up(claim, error.code)
@@ -147,9 +156,9 @@ class _Shift:
             queue.hand_back(self._store, claim)
             raise
         else:
-            self._ended(claim, committed, reasons)
+            self._ended(claim, committed, told)
 
-    async def _attempt(self, claim: Claim) -> "tuple[Committed, tuple[str, ...]]":
+    async def _attempt(self, claim: Claim) -> "tuple[Committed, _Told]":
         from commonbook.keeper.commit import commit_proposal
         from commonbook.keeper.grant import open_grant
 
@@ -163,13 +172,13 @@ class _Shift:
                     raise CommonbookError(outcome.failure)
                 if not _PROMPT_DIGEST.fullmatch(outcome.prompt_digest):
                     raise CommonbookError(Code.INVALID_PROMPT_DIGEST)
-                return commit_proposal(self._store, claim, grant, outcome), _reasons(grant)
+                return commit_proposal(self._store, claim, grant, outcome), _Told.by(grant, claim)
         finally:
             grant.close()
 
     # --- how it ended -------------------------------------------------------------------------------------------------
 
-    def _ended(self, claim: Claim, committed: "Committed", reasons: tuple[str, ...]) -> None:
+    def _ended(self, claim: Claim, committed: "Committed", told: "_Told") -> None:
         changes = tuple(
             WorkChange(
                 change.kind, change.target, change.section, change.lines_added, change.lines_removed, committed.receipt
@@ -183,10 +192,12 @@ class _Shift:
             self._report,
             batches=self._report.batches + 1,
             messages=self._report.messages + len(claim.observations),
-            ignored=self._report.ignored + (outcome == "ignored"),
+            ignored=self._report.ignored + len(told.left_out),
             changes=(*self._report.changes, *changes),
         )
-        self._tell(WorkEvent(outcome, self._report.batches, self._total(), claim.scope, changes, reasons))
+        self._tell(
+            WorkEvent(outcome, self._report.batches, self._total(), claim.scope, changes, told.reasons, told.left_out)
+        )
 
     def _failed(self, claim: Claim, cause: Code) -> None:
         if cause is Code.STALE_LEASE:
@@ -275,9 +286,25 @@ def _renewed(store: Store, claim: Claim, every: Milliseconds) -> "Iterator[_Leas
         lease.stop()
 
 
-def _reasons(grant: "Grant") -> tuple[str, ...]:
-    accepted = grant.accepted
-    return () if accepted is None else tuple(decision.reason for decision in accepted.proposal.decisions)
+@dataclass(frozen=True)
+class _Told:
+    """What the agent said about its decisions, for the person who watches."""
+
+    reasons: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @classmethod
+    def by(cls, grant: "Grant", claim: Claim) -> "_Told":
+        """Left out are the messages on which no change stands, each with the reason of the ``ignore`` that names it."""
+        if grant.accepted is None:
+            return cls()
+        ignores = [each for each in grant.accepted.proposal.decisions if each.kind == "ignore"]
+        changes = [each for each in grant.accepted.proposal.decisions if each.kind != "ignore"]
+        used = {reference for each in changes for reference in each.evidence}
+        reasons = {reference: each.reason for each in ignores for reference in each.evidence}
+        spoken = ((evidence_ref(item.id), item.text) for item in claim.observations)
+        left_out = (LeftOut(text, reasons.get(reference, "")) for reference, text in spoken if reference not in used)
+        return cls(tuple(each.reason for each in changes), tuple(left_out))
 
 
 def _waiting(store: Store) -> int:

@@ -49,7 +49,7 @@ def test_nothing_lasting_is_one_ignore_with_a_reason() -> None:
     run(grant)
     (decision,) = accepted(grant).decisions
     assert isinstance(decision, Ignore)
-    assert decision.reason == "nothing lasting was said"
+    assert decision.reason == "a request for now"
 
 
 def test_a_long_mixed_message_is_read_to_its_end() -> None:

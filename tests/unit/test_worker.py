@@ -14,7 +14,7 @@ from commonbook.keeper.contracts import AgentOutcome, Mark, MemoryTask, ReadGran
 from commonbook.keeper.ingress import deliver
 from commonbook.keeper.opening import close_store
 from commonbook.vocabulary import GLOBAL, ConsideredBy, ObservationState
-from commonbook.worker import STAND_BACKS, Maintainer, WorkEvent, WorkReport, run_maintenance
+from commonbook.worker import LeftOut, STAND_BACKS, Maintainer, WorkEvent, WorkReport, run_maintenance
 from tests.support.queueing import SetClock, delivery, opened
 
 Work = Callable[[MemoryTask, ReadGrant, RunControl], Awaitable[AgentOutcome]]
@@ -97,12 +97,13 @@ def test_what_was_said_becomes_markdown_and_is_told(desk: Desk) -> None:
     desk.say("I'm a botanist in Graz.", "Thanks, that helps.")
     report = desk.maintain()
     assert desk.text("profile").endswith("- I'm a botanist in Graz (2027-01-15)\n")
-    assert (report.batches, report.messages, report.ignored, report.failed, report.waiting) == (1, 2, 0, (), 0)
+    assert (report.batches, report.messages, report.ignored, report.failed, report.waiting) == (1, 2, 1, (), 0)
     (change,) = report.changes
     assert (change.kind, change.target, change.section) == ("kept", "profile", "About me")
     assert change.lines_added == ("- I'm a botanist in Graz (2027-01-15)",)
     (event,) = desk.events
     assert (event.outcome, event.done, event.total, event.reasons) == ("kept", 1, 1, ("who the user is",))
+    assert [each.words for each in event.left_out] == ["Thanks, that helps."]
     assert desk.states() == {"processed": 2}
 
 
@@ -116,7 +117,8 @@ def test_nothing_lasting_is_ignored_with_its_reason(desk: Desk) -> None:
     desk.say("Fix the test.")
     report = desk.maintain()
     assert (report.ignored, report.changes) == (1, ())
-    assert [(event.outcome, event.reasons) for event in desk.events] == [("ignored", ("nothing lasting was said",))]
+    told = LeftOut("Fix the test.", "a request for now")
+    assert [(event.outcome, event.left_out) for event in desk.events] == [("ignored", (told,))]
 
 
 def test_forgetting_is_told_as_such(desk: Desk) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from commonbook.agents.rules.edits import edit
 from commonbook.agents.rules.filing import Said, file_all
+from commonbook.agents.rules.left_out import why_not
 from commonbook.agents.rules.pages import Page, decisions, read_page
 from commonbook.agents.rules.statements import read_message
 from commonbook.agents.rules.talk import Block
@@ -27,6 +28,8 @@ from commonbook.vocabulary import BlockKind, ConsideredBy, EditResult, EvidenceR
 
 VERSION = "rules/1"
 _TRIES = 64
+_MOST_DECISIONS = 64
+"""In one submission (``memory_maintenance_v2``)."""
 _OVER = frozenset({Code.EXPIRED_TASK, Code.STALE_LEASE})
 
 
@@ -75,6 +78,7 @@ class _Run:
     def __init__(self, task: MemoryTask, grant: ReadGrant, control: RunControl) -> None:
         self._task, self._grant, self._control = task, grant, control
         self._notes = WorkingNotes()
+        self._left_out: list[dict[str, Any]] = []
         self.calls = 0
 
     def work(self) -> Code | None:
@@ -164,9 +168,22 @@ class _Run:
             for statement in read_message(message.blocks)
         ]
         refused = file_all(said, pages, self._task.scope)
-        return decisions(pages) or [
-            self._ignore("; ".join(dict.fromkeys(refused)) or "nothing lasting was said", messages)
-        ], None
+        changes = decisions(pages)
+        self._left_out = self._leave_out(messages, changes, {each.message for each in said}, refused)
+        return changes or [self._ignore("nothing lasting was said", messages)], None
+
+    def _leave_out(
+        self, messages: list[_Message], changes: list[dict[str, Any]], speaking: set[int], refused: list[str]
+    ) -> list[dict[str, Any]]:
+        """One ``ignore`` for each message that no change stands on, so that the person can be told why."""
+        used = {reference for change in changes for reference in change["evidence"]}
+        told = "; ".join(dict.fromkeys(refused)) or "taken back, or said again later"
+        left = [
+            self._ignore(told if at in speaking else why_not(message.blocks), [message])
+            for at, message in enumerate(messages)
+            if message.evidence not in used
+        ]
+        return left[: _MOST_DECISIONS - len(changes)]
 
     def _edit(self, messages: list[_Message], pages: list[Page]) -> tuple[list[dict[str, Any]], EditResult | None]:
         if len(messages) != 1:
@@ -198,7 +215,8 @@ class _Run:
         (newer words in that section, a full document). Ends in one ``ignore``, so that a batch never comes back for ever."""
         code = Code.INTERNAL
         for some in islice(_ever_fewer(proposed), _TRIES):
-            answer = self._tool(SUBMIT, **self._proposal(list(some), result))
+            changes = [] if self._left_out and some[0]["kind"] == "ignore" else list(some)
+            answer = self._tool(SUBMIT, **self._proposal([*changes, *self._left_out], result))
             if "error" not in answer:
                 return None
             code = Code(answer["code"])

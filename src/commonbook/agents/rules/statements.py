@@ -63,7 +63,7 @@ def read_message(blocks: Sequence[Block]) -> list[Statement]:
     """Every statement of one message, in order. Deterministic; knows nothing of what is already remembered."""
     found: list[Statement] = []
     before: Sentence | None = None
-    for sentence in sentences(blocks, _announces):
+    for sentence in sentences(blocks, announces):
         language = LANGUAGES[language_of(sentence.text)]
         if (
             before is not None
@@ -311,7 +311,7 @@ def _confirmed(found: list[Statement], before: Sentence, after: Sentence, langua
     return [*(found[:-1] if last else found), replace(kept, line=line, global_scope=reach)]
 
 
-def _announces(line: str) -> Announcement | None:
+def announces(line: str) -> Announcement | None:
     """A line that ends in a colon introduces something; unless the author calls it their own, it counts as foreign."""
     language = LANGUAGES[language_of(line)]
     if language.owns.search(line):

@@ -1,8 +1,11 @@
-"""The live line on a terminal while work goes on, and (``-v``) each thing that was left out, with its reason."""
+"""The live line on a terminal while work goes on, and (``-v``) why each thing was kept or left out."""
 
-from commonbook.channels.cli.screen import Screen, one_line
+from commonbook.channels.cli.screen import Screen, clipped, one_line
 from commonbook.channels.gateway.operations import Progress
 from commonbook.messages import say
+
+_EXCERPT = 72
+"""Terminal cells of a message that was left out: enough to know it again."""
 
 
 class Live:
@@ -12,9 +15,10 @@ class Live:
         self._screen, self._reasons = screen, reasons
 
     def __call__(self, progress: Progress) -> None:
-        if self._reasons and progress.outcome == "ignored":
-            words = one_line(progress.text)
-            said = f" “{words}”" if words else ""
-            self._screen.line((say("change.ignored"), "quiet"), said, (f"  {one_line(progress.reason)}", "quiet"))
+        if self._reasons and progress.outcome == "ignored" and progress.reason:
+            words = clipped(one_line(progress.text), _EXCERPT)
+            self._screen.line(
+                (say("change.ignored"), "quiet"), f" “{words}”", (f"  {one_line(progress.reason)}", "quiet")
+            )
         of = f"/{progress.total}" if progress.total else ""
         self._screen.progress(f"{say(f'stage.{progress.stage}')} {progress.done}{of}  {progress.text}")

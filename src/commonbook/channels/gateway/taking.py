@@ -80,9 +80,10 @@ def _agent(store: Store) -> MemoryAgent:
 
 
 def _tell(event: WorkEvent, listen: Listener) -> None:
+    for each in event.left_out:
+        listen(Progress("maintain", event.done, event.total, "ignored", each.words, each.reason))
     text = " · ".join(line for change in event.changes for line in change.lines_added)
-    for reason in event.reasons or ("",):
-        listen(Progress("maintain", event.done, event.total, event.outcome, text, reason))
+    listen(Progress("maintain", event.done, event.total, event.outcome, text, "; ".join(event.reasons)))
 
 
 def maintain_report(done: WorkReport) -> MaintainReport:
