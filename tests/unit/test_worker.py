@@ -14,7 +14,7 @@ from commonbook.keeper.contracts import AgentOutcome, Mark, MemoryTask, ReadGran
 from commonbook.keeper.ingress import deliver
 from commonbook.keeper.opening import close_store
 from commonbook.vocabulary import GLOBAL, ConsideredBy, ObservationState
-from commonbook.worker import LeftOut, STAND_BACKS, Maintainer, WorkEvent, WorkReport, run_maintenance
+from commonbook.worker import STAND_BACKS, LeftOut, Maintainer, WorkEvent, WorkReport, run_maintenance
 from tests.support.queueing import SetClock, delivery, opened
 
 Work = Callable[[MemoryTask, ReadGrant, RunControl], Awaitable[AgentOutcome]]
