@@ -115,9 +115,8 @@ def _look_at(home: Home, file: CorpusFile, row: IndexedDocument | None, changes:
         if row.stamp != file.stamp or _settled(file.stamp, changes.read_at, file.stamp):
             changes.restamps.append(_Restamp(row, file.stamp))
         return 0
-    if (
-        data is None or not fits
-    ):  # what it said before no longer counts, even where there is no time for what it says now
+    if data is None or not fits:
+        # What it said before no longer counts, even where there is no time now for what it says today.
         changes.left |= data is not None
         changes.gone += [row] if row else []
         return 0
