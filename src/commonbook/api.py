@@ -95,7 +95,7 @@ from commonbook.vocabulary import (
     Role,
     TaskKind,
 )
-from commonbook.worker import Maintainer, WorkChange, WorkEvent, WorkFailure, WorkReport
+from commonbook.worker import LeftOut, Maintainer, WorkChange, WorkEvent, WorkFailure, WorkReport
 
 __all__ = [
     "AgentError",
@@ -128,6 +128,7 @@ __all__ = [
     "IngestPage",
     "IngestText",
     "IngressError",
+    "LeftOut",
     "Limits",
     "ListContexts",
     "ListProjects",

@@ -7,6 +7,9 @@ import select
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -183,22 +186,43 @@ def test_reading_creates_nothing(empty_home: Path) -> None:
     assert not (empty_home / ".commonbook").exists()
 
 
-def test_a_read_only_home_still_answers(sessions: Path, empty_home: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write everywhere")
-    commonbook("remember", "I review on Fridays", "--scope", "global", "--yes")
-    home = empty_home / ".commonbook"
+@pytest.fixture
+def ordinary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home of an ordinary user: root, as whom tests may run, is refused nothing."""
+    home = Path(tempfile.mkdtemp(prefix="commonbook-"))
+    monkeypatch.setenv("HOME", str(home))
+    yield home
+    for folder in (home, *(path for path in home.rglob("*") if path.is_dir())):
+        folder.chmod(0o700)
+    shutil.rmtree(home)
+
+
+@contextmanager
+def as_somebody(home: Path) -> Iterator[None]:
+    if os.geteuid() != 0:
+        yield
+        return
     for path in (home, *home.rglob("*")):
-        path.chmod(0o500 if path.is_dir() else 0o400)
+        os.chown(path, 65534, 65534)
+    os.seteuid(65534)
     try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_read_only_home_still_answers(ordinary: Path) -> None:
+    commonbook("remember", "I review on Fridays", "--scope", "global", "--yes")
+    commonbook("search", "Fridays")
+    for path in ordinary.rglob("*"):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    with as_somebody(ordinary):
         assert "Fridays" in commonbook("show", "--global").out
         assert "Fridays" in commonbook("search", "Fridays").out
-        refused = commonbook("remember", "x y z", "--scope", "global", "--yes")
-        assert refused.code == 1
-        assert "cannot be written" in refused.err
-    finally:
-        for path in (home, *home.rglob("*")):
-            path.chmod(0o700 if path.is_dir() else 0o600)
+        for words in (("remember", "x y z", "--scope", "global", "--yes"), ("maintain",)):
+            refused = commonbook(*words)
+            assert refused.code == 1
+            assert "cannot be written" in refused.err
 
 
 def test_on_a_real_terminal_there_is_colour_and_a_live_line(sessions: Path, empty_home: Path) -> None:

@@ -1,4 +1,5 @@
 import inspect
+import typing
 
 from commonbook import api
 from commonbook.channels.gateway import operations
@@ -21,15 +22,17 @@ def test_every_operation_and_answer_is_exported() -> None:
 
 
 def test_the_whole_error_tree_is_exported() -> None:
-    assert {error.__name__ for error in (CommonbookError, *CommonbookError.__subclasses__())} <= set(api.__all__)
+    tree: list[type[CommonbookError]] = [CommonbookError, *CommonbookError.__subclasses__()]
+    assert {error.__name__ for error in tree} <= set(api.__all__)
 
 
 def test_every_type_that_an_agent_meets_is_exported() -> None:
     from commonbook.keeper import contracts
 
-    for port in (contracts.MemoryAgent, contracts.ReadGrant, contracts.RunControl):
+    ports: tuple[type, ...] = (contracts.MemoryAgent, contracts.ReadGrant, contracts.RunControl)
+    for port in ports:
         for _, method in inspect.getmembers(port, inspect.isfunction):
-            for annotation in inspect.get_annotations(method).values():
+            for annotation in typing.get_type_hints(method).values():
                 for name in _names(annotation):
                     assert name in api.__all__, name
 

@@ -138,10 +138,25 @@ def test_update_is_capture_and_maintain() -> None:
 
 def test_update_goes_on_as_long_as_a_full_queue_stops_the_reading() -> None:
     stopped = HostCapture("pi", "/s", 3, 5, 4, 0, 0, 0, 0, 9, 0, 0, 100, True, (), ())
-    reports = iter([CaptureReport((stopped,), False), CaptureReport((stopped,), False), CaptureReport((HOST,), False)])
+    rounds = [CaptureReport((stopped,), False), CaptureReport((stopped,), False), CaptureReport((HOST,), False)]
+    reports = iter(rounds)
     ran = commonbook("update", answers={**answers(), Capture: lambda _: next(reports)})
     assert [type(call) for call in ran.calls] == [Capture, Maintain] * 3
     assert ran.out.count("+ - Use pnpm.") == 3
+    again = iter(rounds)
+    told = commonbook("update", "--json", answers={**answers(), Capture: lambda _: next(again)}).json
+    (host,) = told["capture"]["hosts"]
+    assert (host["new"], host["sessions"], host["stopped_at_capacity"]) == (12, 3, False)
+    assert host["scopes"] == {"global": 1, "project:kite-1a2b": 3}
+    assert (told["maintain"]["messages"], len(told["maintain"]["changes"])) == (12, 3)
+
+
+def test_update_stops_when_a_full_queue_cannot_be_worked_off() -> None:
+    stopped = HostCapture("pi", "/s", 3, 5, 0, 0, 0, 0, 0, 9, 0, 0, 100, True, (), ())
+    stuck = MaintainReport(0, 0, (), 0, (), 7)
+    ran = commonbook("update", answers=answers(Capture=CaptureReport((stopped,), False), Maintain=stuck))
+    assert [type(call) for call in ran.calls] == [Capture, Maintain]
+    assert "7 messages wait" in ran.out
 
 
 def test_capture_passes_its_options_on() -> None:
@@ -403,7 +418,9 @@ class TestByHand:
 )
 def test_exit_codes_tell_the_results_of_an_edit_apart(result: str | None, code: int) -> None:
     complete = result in ("modified", "already_satisfied")
-    view = EditView("item-1", result, complete, "processed" if result else "pending", None, (CHANGE,) if code == 0 else ())
+    view = EditView(
+        "item-1", result, complete, "processed" if result else "pending", None, (CHANGE,) if code == 0 else ()
+    )
     ran = commonbook("edit", "replace npm with pnpm", "--wait", "5", answers=answers(Edit=view))
     (asked,) = ran.calls
     assert isinstance(asked, Edit)

@@ -1,11 +1,16 @@
 """``commonbook update``: capture, then maintain."""
 
+from collections import Counter
+from dataclasses import replace
+
 from commonbook.channels.cli.capture import print_capture, take_in
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.maintain import maintenance_exit, print_maintenance, work_off
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.gateway.operations import Capture, MaintainReport
+from commonbook.channels.gateway.operations import Capture, CaptureReport, HostCapture, MaintainReport
 from commonbook.messages import say
+
+_SUMMED = ("turns", "new", "duplicate", "held", "refused", "masked", "context", "bytes_read")
 
 
 @verb("update")
@@ -16,19 +21,46 @@ def update(desk: Desk, verbose: bool) -> int:
 
 def bring_up_to_date(desk: Desk, *, verbose: bool = False) -> MaintainReport:
     """Read what is new and work it off. Where a long history fills the queue, both take turns until all is read."""
+    captured, done = _round(desk, verbose)
+    stopped, moved = captured, done
+    while any(host.stopped_at_capacity for host in stopped.hosts) and moved.messages:
+        stopped, moved = _round(desk, verbose)
+        captured, done = _captured_in_all(captured, stopped), _done_in_all(done, moved)
+    if desk.json:
+        desk.answer(capture=captured, maintain=done)
+    return done
+
+
+def _round(desk: Desk, verbose: bool) -> tuple[CaptureReport, MaintainReport]:
     captured = take_in(desk, Capture())
     if not desk.json:
         print_capture(desk, captured)
-    done = work_off(desk, verbose=verbose)
-    while any(host.stopped_at_capacity for host in captured.hosts) and done.messages:
-        if not desk.json:
-            print_maintenance(desk, done, verbose=verbose)
-        captured = take_in(desk, Capture())
-        done = work_off(desk, verbose=verbose)
-    if desk.json:
-        desk.answer(capture=captured, maintain=done)
-    else:
         desk.screen.line()
+    done = work_off(desk, verbose=verbose)
+    if not desk.json:
         desk.screen.line((say("maintain.title"), "heading"))
         print_maintenance(desk, done, verbose=verbose)
-    return done
+    return captured, done
+
+
+def _captured_in_all(first: CaptureReport, then: CaptureReport) -> CaptureReport:
+    before = {host.host: host for host in first.hosts}
+    hosts = (_host_in_all(before[host.host], host) if host.host in before else host for host in then.hosts)
+    return replace(then, hosts=tuple(hosts))
+
+
+def _host_in_all(first: HostCapture, then: HostCapture) -> HostCapture:
+    scopes = Counter(dict(first.scopes)) + Counter(dict(then.scopes))
+    sums = {name: getattr(first, name) + getattr(then, name) for name in _SUMMED}
+    return replace(then, **sums, scopes=tuple(scopes.items()))
+
+
+def _done_in_all(first: MaintainReport, then: MaintainReport) -> MaintainReport:
+    return MaintainReport(
+        batches=first.batches + then.batches,
+        messages=first.messages + then.messages,
+        changes=first.changes + then.changes,
+        ignored=first.ignored + then.ignored,
+        failed=first.failed + then.failed,
+        waiting=then.waiting,
+    )
