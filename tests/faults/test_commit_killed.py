@@ -2,7 +2,6 @@
 receipt agrees with the database, and the batch was consumed once or not at all."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -45,10 +44,10 @@ def survey(store: Store) -> dict[str, object]:
 
 
 def check_receipts(store: Store) -> None:
-    applied = dict(store.ledger.rows("SELECT id, digest FROM receipts WHERE kind <> 'ignore'"))
+    applied: dict[str, str] = dict(store.ledger.rows("SELECT id, digest FROM receipts WHERE kind <> 'ignore'"))
     found = {path.stem: sha256(path.read_bytes()) for path in store.home.receipts.glob("*.json")}
     assert applied == found
-    assert os.listdir(store.home.transactions) == []
+    assert not any(store.home.transactions.iterdir())
     for name in found:
         for file in orjson.loads((store.home.receipts / f"{name}.json").read_bytes())["files"]:
             assert (store.home.memory / f"{file['target']}.md").exists()
@@ -128,9 +127,9 @@ def test_a_foreign_edit_meanwhile_stays(interrupted: Path, edited: str) -> None:
     assert "my own words" in shown(store, edited)
     other = "profile" if edited == "preferences" else "preferences"
     assert shown(store, other) in ("", "# Preferences\n\n## Tools\n\n- use npm\n")  # half a change is taken back
-    (aside,) = os.listdir(store.home.transactions)
-    assert aside.endswith(".conflict")
-    assert set(os.listdir(store.home.transactions / aside)) == {"COMMITTING", "receipt.json"}
+    (aside,) = store.home.transactions.iterdir()
+    assert aside.suffix == ".conflict"
+    assert {path.name for path in aside.iterdir()} == {"COMMITTING", "receipt.json"}
     assert store.ledger.row("SELECT state, issue FROM jobs WHERE state <> 'done'") == ("retry", "RECOVERY_CONFLICT")
     assert [item.text for item in take(store).observations] == ["use pnpm from now on"]
     close_store(store)
@@ -146,5 +145,5 @@ def test_a_half_written_journal_without_marker_is_thrown_away(tmp_path: Path, le
     (folder / "journal.json").write_bytes(leftover)
     (folder.parent / "stray.tmp").write_bytes(b"x")
     store = opened(tmp_path, clock=SetClock(LATER))
-    assert os.listdir(store.home.transactions) == []
+    assert not any(store.home.transactions.iterdir())
     assert "use npm" in shown(store)

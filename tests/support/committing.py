@@ -11,10 +11,13 @@ from commonbook.keeper.grant import Grant, open_grant
 from commonbook.keeper.ingress import deliver
 from commonbook.keeper.snapshot import document_path
 from commonbook.keeper.work import Committed
+from commonbook.ledger import projects as project_table
+from commonbook.ledger.projects import ProjectRow
 from commonbook.vocabulary import (
     GLOBAL,
     PREFERENCES,
     ConsideredBy,
+    ProjectId,
     Scope,
     Source,
     Target,
@@ -109,6 +112,14 @@ def decide(
 def proposal(claim: Claim, *decisions: dict[str, Any], edit_result: str | None = None) -> dict[str, Any]:
     told: dict[str, Any] = {"version": "memory_maintenance_v2", "request_id": claim.job, "decisions": list(decisions)}
     return told if edit_result is None else told | {"edit_result": edit_result}
+
+
+def project(store: Store, folder: Path) -> ProjectId:
+    """A registered project; ``project register`` itself refuses folders under /tmp, where tests live."""
+    found = ProjectId(f"{folder.name}-0a1b")
+    with store.ledger.write() as ledger:
+        project_table.put(ledger, ProjectRow(found, folder.name, str(folder), "person", "registered"), START)
+    return found
 
 
 def refs(claim: Claim) -> list[str]:

@@ -10,7 +10,7 @@ from commonbook.book.facts import read_facts
 from commonbook.errors import Code, CommonbookError
 from commonbook.keeper import history, queue
 from commonbook.keeper.commit import commit_proposal
-from commonbook.keeper.contracts import AgentOutcome
+from commonbook.keeper.contracts import AgentOutcome, Store
 from commonbook.keeper.grant import open_grant
 from commonbook.keeper.log import read_log
 from commonbook.keeper.snapshot import title_key
@@ -36,8 +36,11 @@ from tests.support.committing import (
 from tests.support.queueing import START, SetClock, count, opened
 
 
-def state_of(store, observation):  # type: ignore[no-untyped-def]
-    return store.ledger.row("SELECT state, considered_by, processed_at FROM observations WHERE id = ?", (observation,))
+def state_of(store: Store, observation: str) -> tuple[object, ...]:
+    return (
+        store.ledger.row("SELECT state, considered_by, processed_at FROM observations WHERE id = ?", (observation,))
+        or ()
+    )
 
 
 def test_a_decision_becomes_markdown_with_its_reason(tmp_path: Path) -> None:
@@ -53,7 +56,7 @@ def test_a_decision_becomes_markdown_with_its_reason(tmp_path: Path) -> None:
     receipt = (store.home.receipts / f"{claim.job}.json").read_bytes()
     assert b"pnpm" not in receipt and b"Tools" not in receipt and b"because" not in receipt
     assert orjson.loads(receipt)["consumed"] == [spoken]
-    assert os.listdir(store.home.transactions) == []
+    assert not any(store.home.transactions.iterdir())
     assert [entry.decisions for entry in read_log(store, 5)] == [("retain",)]
     fact = read_facts(store.home)[PREFERENCES, title_key("Tools")]
     assert (fact.date, fact.sources) == (START, (spoken,))
@@ -67,7 +70,7 @@ def test_ignore_consumes_and_leaves_no_file(tmp_path: Path) -> None:
     claim = take(store)
     commit(store, claim, proposal(claim, decide("ignore", where="uncertain")))
     assert state_of(store, spoken)[0] == "processed"
-    assert os.listdir(store.home.receipts) == []
+    assert not any(store.home.receipts.iterdir())
     assert read_log(store, 5) == ()
     assert [entry.kind for entry in read_log(store, 5, everything=True)] == ["ignore"]
 
@@ -112,7 +115,7 @@ def test_an_edit_between_grant_and_commit_is_never_overwritten(tmp_path: Path, t
         commit_proposal(store, claim, grant, OUTCOME)
     assert told.value.code is Code.STALE_REVISION
     assert shown(store, target) == edited
-    assert count(store, "receipts") == 0 and os.listdir(store.home.transactions) == []
+    assert count(store, "receipts") == 0 and not any(store.home.transactions.iterdir())
 
 
 def test_a_document_nobody_read_may_change_meanwhile(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from commonbook.keeper.contracts import Claim, ClaimedObservation, Store
 from commonbook.keeper.limits import context_permitted, serialised_bytes
 from commonbook.keeper.safety import has_secret
 from commonbook.keeper.screening import clean
+from commonbook.keeper.structure import map_structure, single_block
 from commonbook.keeper.words import read_record
 from commonbook.ledger import grant as table
 from commonbook.ledger.grant import BlockRow, ContextRow, WordsRow
@@ -144,7 +145,15 @@ def _message(store: Store, row: ContextRow, scope: Scope, *, current: bool) -> B
     data = text.encode()
     if len(data) > CONTEXT_LIMIT:
         return replace(bundle, **_cut(data))  # type: ignore[arg-type]
-    return replace(bundle, data=data, blocks=_blocks(table.blocks(store.ledger, handle), len(data)))
+    rows = table.blocks(store.ledger, handle)
+    return replace(bundle, data=data, blocks=_blocks(rows, len(data)) if rows else _mapped(text, bundle.role))
+
+
+def _mapped(text: str, role: Role) -> tuple[Block, ...]:
+    """The structure of a message whose text stands in a transcript; what a tool put out is no Markdown."""
+    size = len(text.encode())
+    blocks = single_block(size, BlockKind.CODE) if role is Role.TOOL else map_structure(text)
+    return tuple(Block(one.id, one.parent, one.kind, one.start, one.stop, one.evidence) for one in blocks)
 
 
 def _context_text(store: Store, row: ContextRow) -> tuple[str | None, str | None]:

@@ -1,0 +1,217 @@
+"""``remember`` and ``forget``, ``why``, and what is removed by age."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commonbook.errors import Code, CommonbookError
+from commonbook.keeper import history
+from commonbook.keeper.contracts import Place, Store, UserMessage
+from commonbook.keeper.ingress import deliver, take_turns
+from commonbook.keeper.log import read_log
+from commonbook.keeper.person import PersonPlan, commit_plan, plan_forget, plan_remember
+from commonbook.keeper.retention import DAY, prune
+from commonbook.keeper.why import explain
+from commonbook.vocabulary import GLOBAL, PREFERENCES, PROFILE, Scope, Target, project_scope
+from tests.support.committing import commit, decide, keep, project, proposal, put, refs, say, shown, take, write
+from tests.support.queueing import START, SetClock, count, delivery, opened, session, turn
+
+
+def remember(store: Store, words: str, scope: Scope = GLOBAL) -> PersonPlan:
+    plan = plan_remember(store, words, scope)
+    commit_plan(store, plan)
+    return plan
+
+
+def code_of(call: object, *arguments: object) -> Code:
+    with pytest.raises(CommonbookError) as told:
+        call(*arguments)  # type: ignore[operator]
+    return told.value.code
+
+
+@pytest.mark.parametrize(
+    ("words", "target", "section"),
+    [
+        ("answer briefly", PREFERENCES, "Notes"),
+        ("I am a nurse", PROFILE, "Notes"),
+        ("My name is Ada", PROFILE, "Notes"),
+        ("回答要简短", PREFERENCES, "备忘"),
+        ("我叫小明", PROFILE, "备忘"),
+        ("# not a heading", PREFERENCES, "Notes"),
+    ],
+)
+def test_a_line_is_filed_where_one_looks_for_it(tmp_path: Path, words: str, target: Target, section: str) -> None:
+    store = opened(tmp_path)
+    (change,) = remember(store, words).changes
+    assert (change.target, change.section, change.lines_added) == (target, section, (f"- {words}",))
+    assert f"## {section}\n\n- {words}\n" in shown(store, target)
+    (origin,) = explain(store, target, section)
+    assert origin.by_person and [source.words for source in origin.sources] == [words]
+    assert [entry.kind for entry in read_log(store, 5)] == ["person"]
+
+
+def test_the_same_line_is_remembered_once(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    remember(store, "answer briefly")
+    remember(store, "use pnpm")
+    assert remember(store, "Answer   BRIEFLY").changes == ()
+    assert shown(store) == "# Preferences\n\n## Notes\n\n- answer briefly\n- use pnpm\n"
+
+
+def test_what_cannot_be_remembered(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    assert code_of(plan_remember, store, "key AKIAIOSFODNN7EXAMPLE", GLOBAL) is Code.SENSITIVE_CONTENT_REJECTED
+    assert code_of(plan_remember, store, "  \n ", GLOBAL) is Code.INVALID_TEXT_SIZE
+    assert code_of(plan_remember, store, "x" * 5000, GLOBAL) is Code.INVALID_TEXT_SIZE
+    assert code_of(plan_remember, store, "x", Scope("project:no-0a1b")) is Code.UNKNOWN_PROJECT
+    write(store, PREFERENCES, "# Preferences\n\nloose\n")
+    assert code_of(plan_remember, store, "use pnpm", GLOBAL) is Code.DOCUMENT_OUTSIDE_GRAMMAR
+    assert code_of(plan_forget, store, "nothing like it", [GLOBAL]) is Code.NOTHING_FOUND
+
+
+def test_a_project_line_goes_to_its_document(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    scope = project_scope(project(store, tmp_path / "atlas"))
+    remember(store, "build with bazel", scope)
+    assert shown(store, "projects/atlas-0a1b").startswith("# Project: atlas\n\n## Notes\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "gone"),
+    [
+        ("berlin", ["- lives in Berlin"]),
+        ("that I live in Berlin", []),
+        ("lives Berlin", ["- lives in Berlin"]),
+        ("art", []),
+        ("start", ["- start with tests"]),
+        ("茶", ["- 喜欢喝茶"]),
+        ("喝茶", ["- 喜欢喝茶"]),
+        ("喜欢茶", ["- 喜欢喝茶"]),
+        ("pnpm", ["- 用pnpm装包", "- use pnpm", "- not npm"]),
+        ("code sample", ["```", "code sample", "```"]),
+        ("Travel", ["- Lisbon", "- Oslo"]),
+    ],
+)
+def test_the_lines_that_match(tmp_path: Path, words: str, gone: list[str]) -> None:
+    store = opened(tmp_path)
+    text = (
+        "# Preferences\n\n## A\n\n- lives in Berlin\n- start with tests\n- 喜欢喝茶\n- 用pnpm装包\n- use pnpm\n"
+        "  - not npm\n\n```\ncode sample\n```\n\n## Travel\n\n- Lisbon\n- Oslo\n"
+    )
+    write(store, PREFERENCES, text)
+    if not gone:
+        assert code_of(plan_forget, store, words, [GLOBAL]) is Code.NOTHING_FOUND
+        return
+    plan = plan_forget(store, words, [GLOBAL])
+    assert [line for change in plan.changes for line in change.lines_removed] == gone
+    commit_plan(store, plan)
+    left = shown(store)
+    assert not any(f"{line}\n" in left for line in gone if line != "```")
+    assert ("## Travel" in left) is (words != "Travel")
+
+
+def test_forgetting_by_hand_takes_sources_history_and_replays(tmp_path: Path) -> None:
+    store = opened(tmp_path, clock=SetClock(START + 10))
+    keep(store, "I live in Berlin", put("Me", "- lives in Berlin"))
+    keep(store, "use ruff", put("Me", "- lives in Berlin\n- use ruff", section="s1"), at=START + 1)
+    say(store, "I  live in BERLIN", at=START + 2)  # waits, and says the same
+    commit_plan(store, plan_forget(store, "Berlin", [GLOBAL]))
+    assert "Berlin" not in shown(store)
+    texts = [row[0] for row in store.ledger.rows("SELECT text FROM observations WHERE text IS NOT NULL")]
+    assert texts == ["use ruff"]
+    assert store.ledger.rows("SELECT state, issue FROM observations ORDER BY observed_at")[-1] == (
+        "quarantined",
+        "FORGOTTEN_SOURCE",
+    )
+    assert b"Berlin" not in store.home.history_database.read_bytes()
+    old = deliver(store, delivery("replay", "I live in berlin", at=START - 5))
+    assert old.issue is Code.FORGOTTEN_SOURCE
+    assert deliver(store, delivery("anew", "I live in Berlin", at=START + 99)).result == "accepted"
+
+
+def test_a_plan_is_committed_as_shown_or_not_at_all(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    remember(store, "use pnpm")
+    plan = plan_remember(store, "use ruff", GLOBAL)
+    edited = "# Preferences\n\n## Mine\n\nedited meanwhile\n"
+    write(store, PREFERENCES, edited)
+    assert code_of(commit_plan, store, plan) is Code.STALE_REVISION
+    assert shown(store) == edited
+    assert plan_remember(store, "use ruff", GLOBAL).changes[0].expected != plan.changes[0].expected
+
+
+def test_older_words_do_not_displace_the_persons_own(tmp_path: Path) -> None:
+    clock = SetClock(START + 100)
+    store = opened(tmp_path, clock=clock)
+    remember(store, "use pnpm")
+    say(store, "use npm", at=START)
+    claim = take(store)
+    made = decide("retain", put("Notes", "- use npm", section="s1"), evidence=refs(claim), admission="update")
+    assert code_of(commit, store, claim, proposal(claim, made)) is Code.STALE_SOURCE
+    assert "use pnpm" in shown(store)
+
+
+# --- why and retention ---------------------------------------------------------------------------------------------------
+
+
+def spoken_in_a_file(folder: Path, text: str, *, clock: SetClock) -> tuple[Store, Path]:
+    path = folder / "session.jsonl"
+    path.write_text(text + "\n")
+    store = replace(opened(folder, clock=clock), record_text=lambda host, record: record.decode())
+    message = UserMessage("u1", "s1", text, START, Place(str(path), 0, len(text.encode())))
+    take_turns(store, session(), [turn("t1", message)], None)
+    return store, path
+
+
+def test_why_reads_the_transcript_when_our_copy_is_pruned(tmp_path: Path) -> None:
+    clock = SetClock()
+    store, path = spoken_in_a_file(
+        tmp_path,
+        "use pnpm in all of my repositories please, and the token for the registry is AKIAIOSFODNN7EXAMPLE",
+        clock=clock,
+    )
+    claim = take(store)
+    commit(store, claim, proposal(claim, decide("retain", put("Tools", "- use pnpm"), evidence=refs(claim))))
+    clock.pass_by(7 * DAY - 1)
+    assert prune(store) == 0
+    clock.pass_by(2)
+    assert prune(store) == 1
+    assert prune(store) == 0
+    assert count(store, "blocks") == 0
+    ((source,),) = [origin.sources for origin in explain(store, PREFERENCES, None)]
+    assert source.from_transcript and source.words is not None and source.words.startswith("use pnpm")
+    assert "AKIA" not in source.words
+    path.write_text("something else altogether, of another length than before\n")
+    assert explain(store, PREFERENCES, "tools")[0].sources[0].words is None
+    assert code_of(explain, store, PREFERENCES, "nope") is Code.UNKNOWN_SECTION
+    assert code_of(explain, store, PROFILE, None) is Code.UNKNOWN_TARGET
+
+
+def test_pruning_leaves_what_waits(tmp_path: Path) -> None:
+    clock = SetClock()
+    store = opened(tmp_path, clock=clock)
+    say(store, "use pnpm")
+    clock.pass_by(365 * DAY)
+    assert prune(store) == 0
+    assert take(store).observations[0].text == "use pnpm"
+
+
+def test_former_texts_go_after_their_time(tmp_path: Path) -> None:
+    clock = SetClock()
+    store = opened(tmp_path, clock=clock)
+    keep(store, "use npm", put("Tools", "- use npm"))
+    done = keep(store, "use pnpm", put("Tools", "- use pnpm", section="s1"), admission="update", at=START + 1)
+    assert len(history.former(store.home, done.receipt)) == 1
+    clock.pass_by(30 * DAY + 1)
+    prune(store)
+    assert history.former(store.home, done.receipt) == ()
+
+
+def test_a_section_deleted_by_hand_takes_the_words_behind_it(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    keep(store, "I live in Berlin", put("Me", "- lives in Berlin"))
+    write(store, PREFERENCES, "# Preferences\n")
+    keep(store, "thanks", kind="ignore", where="uncertain", at=START + 1)
+    assert count(store, "sections") == 0 and count(store, "links") == 0
+    assert [row[0] for row in store.ledger.rows("SELECT text FROM observations WHERE text IS NOT NULL")] == ["thanks"]
