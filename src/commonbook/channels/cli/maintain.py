@@ -39,6 +39,8 @@ def print_maintenance(desk: Desk, report: MaintainReport, *, verbose: bool) -> N
             say("maintain.nothing_waits") if not report.waiting else say("maintain.waits", count=report.waiting)
         )
         return
+    if verbose and report.ignored:
+        screen.line()  # after the reasons that were printed while it ran
     print_changes(screen, report.changes)
     kinds = [change.kind for change in report.changes]
     if report.changes:

@@ -39,7 +39,9 @@ def search(
         desk.answer(**vars(view))
         return
     hits = (*view.segments, *view.skills, *view.resources)
-    for hit in hits:
+    for index, hit in enumerate(hits):
+        if index:
+            desk.screen.line()
         _print_hit(desk.screen, hit)
     if not hits:
         desk.screen.line(say("search.nothing"))
@@ -54,4 +56,3 @@ def _print_hit(screen: Screen, hit: Segment) -> None:
         screen.line(f"  {line}")
     if hit.trace:
         screen.line((f"  {hit.trace}", "quiet"))
-    screen.line()

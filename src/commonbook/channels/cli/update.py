@@ -36,9 +36,9 @@ def _round(desk: Desk, verbose: bool) -> tuple[CaptureReport, MaintainReport]:
     if not desk.json:
         print_capture(desk, captured)
         desk.screen.line()
+        desk.screen.line((say("maintain.title"), "heading"))
     done = work_off(desk, verbose=verbose)
     if not desk.json:
-        desk.screen.line((say("maintain.title"), "heading"))
         print_maintenance(desk, done, verbose=verbose)
     return captured, done
 

@@ -18,7 +18,9 @@ def why(desk: Desk, target: str) -> None:
     if desk.json:
         desk.answer(**vars(view))
         return
-    for reasons in view.sections:
+    for index, reasons in enumerate(view.sections):
+        if index:
+            desk.screen.line()
         _print_section(desk.screen, reasons)
 
 
@@ -32,7 +34,6 @@ def _print_section(screen: Screen, reasons: SectionReasons) -> None:
         _print_source(screen, source)
     if not reasons.sources and not reasons.by_person:
         screen.line("  ", say("why.no_source"))
-    screen.line()
 
 
 def _print_source(screen: Screen, source: SourceView) -> None:
