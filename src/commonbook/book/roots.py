@@ -1,23 +1,30 @@
 """Which project a folder belongs to, from the disk alone; no program is run and nothing is written (02 §3, "Projects").
 
 Rules, in order: the longest known root above the folder; else the repository it lies in (worktrees count as their main
-repository); else the folder itself. Home, ``/`` and the temp folders are places where projects lie, never projects. A recorded
-folder that is gone is matched as text. Everything compares real paths, so links and ``..`` make no second project.
+repository); else the folder itself. A repository is its own project even inside a known plain folder, unless a person
+registered that folder. Never projects: home, ``/``, drives and temp folders; nor a plain folder directly in a temp folder
+(scratch) or directly in ``/home`` (somebody's home): those count only as repositories. A recorded folder that is gone is
+matched as text. Everything compares real paths, so links and ``..`` make no second project.
 """
 
 import os
 import re
-import tempfile
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from commonbook.vocabulary import ProjectId
 
 Rule = Literal["repository", "folder", "recorded", "person"]
-_WINDOWS = re.compile(r"^(?:([A-Za-z]):[\\/]|/mnt/([a-z])/)")
+_DRIVE = re.compile(r"(?:[\\/]{2}[?.][\\/])?([A-Za-z]):(?:[\\/]|\Z)")
+_WSL = re.compile(r"[\\/]{2}wsl(?:\$|\.localhost)[\\/]+[^\\/]+", re.IGNORECASE)
+_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm")  # noqa: S108 - named, never used
+_HOMES = ("/home", "/Users")
+_OF_WINDOWS = re.compile(
+    r"/mnt/[a-z](?:/windows(?:/temp)?|/users(?:/[^/]+(?:/appdata/local(?:/temp)?)?)?)?", re.IGNORECASE
+)
+"""Drives, homes and temp folders of Windows as WSL names them."""
 
 
 @dataclass(frozen=True)
@@ -39,27 +46,38 @@ class RootMatch:
     known: ProjectId | None
 
 
+@dataclass(frozen=True)
+class _Places:
+    """``shelves``: temp folders and folders of homes, where what stands directly is scratch or somebody's home."""
+
+    never: frozenset[str]
+    shelves: frozenset[str]
+
+    def has(self, folder: str) -> bool:
+        return folder in self.never or _OF_WINDOWS.fullmatch(folder) is not None
+
+
 def find_root(cwd: str, known: Sequence[KnownRoot], *, home: str | None = None) -> RootMatch | None:
     """The project root of a recorded working directory; ``None`` for home, ``/``, temp folders and what is no path.
 
     ``cwd``: as the host recorded it, absolute; ``home``: the person's home folder (default: the process's).
     """
-    if not cwd or "\x00" in cwd or not (cwd.startswith("/") or _WINDOWS.match(cwd)):
-        return None
     folder = _normal(cwd)
     places = _places(home)
-    if folder in places:
+    if folder is None or places.has(folder):
         return None
-    root, rule = _root_of(folder, places)
-    match = _longest_known(folder, root, known)
+    root, top, rule = _root_of(folder, places)
+    match = _nearest_known(folder, root, top, rule, known)
     if match is not None:
         return RootMatch(match.root, "person" if match.registered_apart else rule, _name(match.root), match.id)
+    if rule != "repository" and os.path.dirname(folder) in places.shelves:
+        return None
     return RootMatch(root, rule, _name(root), None)
 
 
 def real_root(path: str) -> str:
-    """The spelling in which roots are stored and compared."""
-    return _normal(path)
+    """The spelling in which roots are stored and compared; ``path`` is absolute."""
+    return _normal(path) or path
 
 
 def new_project_id(name: str, random_hex: str) -> ProjectId:
@@ -69,63 +87,64 @@ def new_project_id(name: str, random_hex: str) -> ProjectId:
     return ProjectId(f"{slug}-{random_hex[:4].lower()}")
 
 
-def _root_of(folder: str, places: frozenset[str]) -> tuple[str, Rule]:
-    for place in (Path(folder), *Path(folder).parents):
-        if str(place) in places:
-            break  # a home folder that is itself a repository (dotfiles) is still not a project
-        main = _repository(place)
-        if main is not None and main not in places:
-            return main, "repository"
-    return folder, "folder" if os.path.isdir(folder) else "recorded"
+def _root_of(folder: str, places: _Places) -> tuple[str, str, Rule]:
+    """(root, top of the working tree that the folder lies in, rule); root and top differ in a worktree."""
+    top = folder
+    while not places.has(top):  # a home folder that is itself a repository (dotfiles) is still not a project
+        main = _repository(top)
+        if main is not None and not places.has(main):
+            return main, top, "repository"
+        top = os.path.dirname(top)
+    return folder, folder, "folder" if os.path.isdir(folder) else "recorded"
 
 
-def _repository(place: Path) -> str | None:
+def _nearest_known(folder: str, root: str, top: str, rule: Rule, known: Sequence[KnownRoot]) -> KnownRoot | None:
+    """The known root that the folder belongs to: one within its working tree, else its repository's, else one further up.
+    Across the border of a repository only what a person registered reaches."""
+    above = [one for one in known if _inside(folder, one.root)]
+    within = [one for one in above if _inside(one.root, top)]
+    same = [one for one in known if _fold(one.root) == _fold(root)]
+    beyond = [one for one in above if one.registered_apart or rule != "repository"]
+    return max(within or same or beyond, key=lambda one: len(one.root), default=None)
+
+
+def _repository(place: str) -> str | None:
     """The main working tree of the repository at ``place``; ``None`` where there is none (or what is there is broken)."""
-    mark = place / ".git"
-    if mark.is_dir():
-        return str(place) if (mark / "HEAD").exists() else None
-    if not mark.is_file():
-        return None
+    mark = os.path.join(place, ".git")
+    if os.path.isdir(mark):
+        return place if os.path.exists(os.path.join(mark, "HEAD")) else None
     folder = _pointed(mark, place)
     if folder is None:
         return None
-    common = _common(folder)
-    if common is None:
-        return str(place)  # a submodule, or a repository kept elsewhere: its own project
-    if common.name == ".git":
-        return os.path.realpath(common.parent)
-    return os.path.realpath(common)  # worktrees of a bare repository share its folder
+    shared = _start_of(os.path.join(folder, "commondir")).strip()
+    common = os.path.realpath(os.path.join(folder, shared)) if shared else ""
+    if not common or not os.path.isdir(common):
+        return place  # a submodule, or a repository kept elsewhere: its own project
+    # Worktrees share their main working tree, or, where there is none, the bare repository. One that is hidden
+    # (``app/.bare`` beside ``app/main``) stands for the folder that holds it.
+    main = os.path.dirname(common) if os.path.basename(common).startswith(".") else common
+    return _as_on_disk(main)
 
 
-def _pointed(mark: Path, place: Path) -> Path | None:
+def _pointed(mark: str, place: str) -> str | None:
     """What ``gitdir: …`` in a ``.git`` file points to, where that exists."""
     word, _, rest = _start_of(mark).partition(":")
-    folder = place / rest.strip()
-    return folder if word == "gitdir" and rest.strip() and folder.is_dir() else None
+    folder = os.path.join(place, _posix(rest.strip()))
+    return folder if word == "gitdir" and rest.strip() and os.path.isdir(folder) else None
 
 
-def _common(folder: Path) -> Path | None:
-    """The shared repository folder of a worktree; only worktrees have the file ``commondir``."""
-    shared = _start_of(folder / "commondir").strip()
-    common = Path(os.path.realpath(folder / shared)) if shared else None
-    return common if common is not None and common.is_dir() else None
-
-
-def _start_of(path: Path) -> str:
+def _start_of(path: str) -> str:
+    """The first line of a small file; nothing where there is none. A pipe in its place must not hang us."""
     try:
-        with path.open("rb") as file:
-            return file.read(4096).decode("utf-8", "replace")
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return ""
-
-
-def _longest_known(folder: str, root: str, known: Sequence[KnownRoot]) -> KnownRoot | None:
-    """The nearest known root at or above the folder. A repository of its own inside a known plain folder stays its own:
-    only what a person registered reaches across a repository's border."""
-    above = [one for one in known if _inside(folder, one.root)]
-    same = [one for one in known if _fold(one.root) == _fold(root)]
-    within = [one for one in above if _inside(one.root, root) or one.registered_apart or not os.path.isdir(folder)]
-    return max((*within, *same), key=lambda one: len(one.root), default=None)
+    try:
+        return os.read(descriptor, 4096).decode("utf-8", "replace").partition("\n")[0].replace("\x00", "")
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
 
 
 def _inside(path: str, root: str) -> bool:
@@ -133,28 +152,42 @@ def _inside(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip("/") + "/")
 
 
-def _normal(path: str) -> str:
-    """Real path where the folder exists; else the text with its separators and dots tidied."""
-    windows = _WINDOWS.match(path)
-    if windows:
-        # The same folder is C:\x for a Windows program and /mnt/c/x inside WSL.
-        rest = path[windows.end() :].replace("\\", "/")
-        path = f"/mnt/{(windows[1] or windows[2]).lower()}/{rest}"
-    real = os.path.realpath(path) if os.path.isdir(path) else os.path.normpath(path)
-    return _as_on_disk(real) if os.path.isdir(real) else real
+def _normal(path: str) -> str | None:
+    """The real path as far as it exists, the rest as text; ``None`` for what is no absolute path."""
+    path = _posix(path)
+    if not path.startswith("/") or "\x00" in path:
+        return None
+    # Lone surrogates (a name in no encoding, or a broken recording) fit into no database and no file of ours.
+    real = os.path.realpath(path.encode("utf-8", "replace").decode())
+    return _as_on_disk(real).encode("utf-8", "replace").decode()
+
+
+def _posix(path: str) -> str:
+    """A path of Windows as Linux names the same folder: ``C:\\x`` is ``/mnt/c/x`` inside WSL."""
+    drive, distribution = _DRIVE.match(path), _WSL.match(path)
+    if drive:
+        return f"/mnt/{drive[1].lower()}/" + path[drive.end() :].replace("\\", "/")
+    if distribution:
+        return path[distribution.end() :].replace("\\", "/") or "/"
+    return path.replace("\\", "/") if path.startswith("\\\\") else path
 
 
 def _as_on_disk(path: str) -> str:
     """The names as the disk spells them: on a volume that ignores case, ``~/Work`` and ``~/work`` are one folder."""
-    parts: list[str] = []
-    for name in Path(path).parts[1:]:
-        parent = "/" + "/".join(parts)
-        parts.append(name)
-        if name.swapcase() == name or not os.path.exists(os.path.join(parent, name.swapcase())):
-            continue
-        if os.path.samefile(os.path.join(parent, name.swapcase()), os.path.join(parent, name)):
-            parts[-1] = next((found for found in os.listdir(parent) if found.casefold() == name.casefold()), name)
-    return "/" + "/".join(parts)
+    spelled = "/"
+    for name in path.split("/")[1:]:
+        spelled = os.path.join(spelled, _name_on_disk(spelled, name))
+    return spelled
+
+
+def _name_on_disk(parent: str, name: str) -> str:
+    other = name.swapcase()
+    try:
+        if other == name or not os.path.samefile(os.path.join(parent, other), os.path.join(parent, name)):
+            return name
+        return next((found for found in os.listdir(parent) if found.casefold() == name.casefold()), name)
+    except OSError:
+        return name  # the other spelling does not exist (the usual case), or nothing can be said
 
 
 def _fold(path: str) -> str:
@@ -162,11 +195,16 @@ def _fold(path: str) -> str:
     return path.casefold() if path.startswith("/mnt/") and path[6:7] in ("/", "") else path
 
 
-def _places(home: str | None) -> frozenset[str]:
+def _places(home: str | None) -> _Places:
     """Folders that hold projects and are none."""
-    named = {"/", "/tmp", "/var/tmp", "/private/tmp", "/home", "/root", "/Users", tempfile.gettempdir()}  # noqa: S108
-    named.add(home or os.path.expanduser("~"))
-    return frozenset(named | {os.path.realpath(place) for place in named})
+    temporary = (os.environ.get(name, "") for name in ("TMPDIR", "TEMP", "TMP"))
+    shelves = _spellings(*_TEMPORARY, *_HOMES, *temporary)
+    return _Places(shelves | _spellings("/", "/root", home or os.path.expanduser("~")), shelves)
+
+
+def _spellings(*folders: str) -> frozenset[str]:
+    absolute = [folder for folder in folders if folder.startswith("/")]
+    return frozenset(map(os.path.normpath, absolute)) | frozenset(map(os.path.realpath, absolute))
 
 
 def _name(root: str) -> str:
