@@ -145,6 +145,7 @@ SECRETS: dict[str, Callable[[random.Random], str]] = PREFIXED | {
     "b64url32": _of(_URL, 30, "q7"),
     "b64url40": _of(_URL, 38, "x4"),
     "b64url43": _of(_URL, 41, "R2"),
+    "b64url68": _of(_URL, 68),
     "uuid_key": _uuid,
     "slack_hook": lambda draw: _of(_UPPER, 8, "T")(draw) + _of(_UPPER, 8, "/B")(draw) + _of(_ALNUM, 24, "/")(draw),
     "pem_rsa": _pem("RSA PRIVATE KEY"),
@@ -154,6 +155,7 @@ SECRETS: dict[str, Callable[[random.Random], str]] = PREFIXED | {
     "pem_escaped": _pem("PRIVATE KEY", "\\n"),
     "pem_quoted": _pem("PRIVATE KEY", "\n> "),
     "pem_indented": _indented,
+    "pem_diff": _pem("EC PRIVATE KEY", "\n+"),
     "pem_pgp": _pem("PGP PRIVATE KEY BLOCK", headers="\n"),
 }
 
