@@ -16,3 +16,9 @@ def find_host(host: str) -> HostSpec:
         if spec.id == host:
             return spec
     raise UsageError(Code.UNKNOWN_HOST, host=host, known=", ".join(spec.id for spec in all_hosts()))
+
+
+def record_text(host: str, record: bytes) -> str | None:
+    """The words of one transcript record, as the host's own reader gives them; ``None`` for an unknown host or no words."""
+    spec = next((spec for spec in all_hosts() if spec.id == host), None)
+    return None if spec is None else spec.transcripts().text_of(record)

@@ -1,5 +1,6 @@
 """The gateway in this process: opens the memory when an operation needs it, and hands each to the module of its topic."""
 
+from dataclasses import replace
 from typing import TypeVar, assert_never, cast
 
 from commonbook.channels.gateway import hand, hosts, items, origins, projects, reading, status, taking
@@ -28,6 +29,7 @@ from commonbook.channels.gateway.operations import (
     SetPaused,
     Why,
 )
+from commonbook.hosts.catalogue import record_text
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.opening import close_store, open_store
 from commonbook.settings.model import Settings
@@ -54,7 +56,8 @@ class LocalGateway:
 
     def _opened(self) -> Store:
         if self._store is None:
-            self._store = open_store(self._home, self._settings)
+            # Core knows no host: what it may read again in a transcript is read by the host's own reader.
+            self._store = replace(open_store(self._home, self._settings), record_text=record_text)
         return self._store
 
     def _answer(self, operation: AnyOperation, request_id: str | None, listen: Listener) -> object:
