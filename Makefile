@@ -41,7 +41,7 @@ fmt: $(STAMP)
 	$(BIN)/ruff format .
 
 bench: $(STAMP)
-	@for script in bench/*.py; do case $$script in */_*|*/__init__.py) ;; *) echo "== $$script"; $(BIN)/python $$script || exit 1;; esac; done
+	@for script in bench/*.py; do case $$script in */_*|*/__init__.py) ;; *) echo "== $$script"; $(BIN)/python -m bench.$$(basename $$script .py) || exit 1;; esac; done
 
 docs: $(STAMP)
 	$(BIN)/python docs/generate_settings.py

@@ -7,10 +7,10 @@ import ast
 import inspect
 import json
 import sys
+from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from pathlib import Path
-
-from pydantic import BaseModel
+from typing import Any
 
 from commonbook.settings import model
 
@@ -30,12 +30,13 @@ def page() -> str:
     return HEAD + "\n".join(_rows(model.Settings, "")) + "\n"
 
 
-def _rows(part: type[BaseModel], prefix: str) -> list[str]:
+def _rows(part: type[Any], prefix: str) -> list[str]:
     """One row a key, parts of the model flattened to dotted keys; KeyError for a key without a docstring."""
     rows, told = [], _docstrings(part)
-    for name, field in part.model_fields.items():
-        default = field.get_default(call_default_factory=True)
-        if isinstance(default, BaseModel):
+    defaults = part()
+    for name in (each.name for each in fields(part)):
+        default = getattr(defaults, name)
+        if is_dataclass(default):
             rows += _rows(type(default), f"{prefix}{name}.")
         elif name == "hosts":
             rows += _rows(model.HostSettings, "hosts.<host>.")
@@ -45,7 +46,7 @@ def _rows(part: type[BaseModel], prefix: str) -> list[str]:
     return rows
 
 
-def _docstrings(part: type[BaseModel]) -> dict[str, str]:
+def _docstrings(part: type[Any]) -> dict[str, str]:
     (tree,) = ast.parse(inspect.getsource(part)).body
     assert isinstance(tree, ast.ClassDef)
     return {

@@ -18,8 +18,8 @@ from commonbook.keeper.lease import LEASE
 from commonbook.keeper.opening import close_store
 from commonbook.keeper.owner import is_gone, this_owner
 from commonbook.keeper.status import queue_status
-from commonbook.settings.model import Disclosure, Settings, Write
-from commonbook.vocabulary import ConsideredBy, JobState, ProviderClass, Scope, Source, TaskKind
+from commonbook.settings.model import Disclosure, Documents, Settings, Write
+from commonbook.vocabulary import ConsideredBy, JobState, Provenance, ProviderClass, Scope, Source, TaskKind
 from tests.support.queueing import START, SetClock, delivery, opened, said, session
 
 RULES = ConsideredBy.RULES
@@ -122,7 +122,7 @@ def test_an_edit_stands_alone_and_ends_a_run_of_neighbours(store: Store) -> None
 
 
 def test_provenances_are_never_mixed(tmp_path: Path, clock: SetClock) -> None:
-    both = Settings.model_validate({"disclosure": {"provenance": ["user_explicit", "document_import"]}})
+    both = Settings(disclosure=Disclosure(provenance=(Provenance.USER_EXPLICIT, Provenance.DOCUMENT_IMPORT)))
     store = opened(tmp_path / "mixed", both, clock=clock)
     deliver(store, delivery("r1", "mine", at=START))
     deliver(store, delivery("r2", "imported", at=START + 1, source=Source.DOCUMENT_IMPORT))
@@ -326,7 +326,7 @@ def test_a_job_that_a_configuration_stopped_goes_on_under_another(store: Store) 
     queue.fail(store, claimed(store), Code.CONFIGURATION)
     queue.resume(store)
     assert queue.claim(store, RULES, "test") is None
-    queue.resume(replace(store, settings=Settings.model_validate({"documents": {"soft": 4096}})))
+    queue.resume(replace(store, settings=Settings(documents=Documents(soft=4096))))
     assert claimed(store).generation == 2
     assert store.ledger.row("SELECT recoveries FROM jobs") == (1,)
 

@@ -1,7 +1,9 @@
 """The queue: the oldest batch that may be shown is claimed whole, under a lease; one scope never blocks another."""
 
+import json
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code
@@ -217,7 +219,7 @@ def project_or_settings(store: Store, scope: Scope, provenance: Provenance) -> t
 
 
 def _provider_class(settings: Settings, stored: str, provider: str | None) -> ProviderClass:
-    if stored == ProviderClass.UNKNOWN and provider in settings.disclosure.provider_classes:
+    if stored == ProviderClass.UNKNOWN and provider and provider in settings.disclosure.provider_classes:
         return ProviderClass(settings.disclosure.provider_classes[provider])
     return ProviderClass(stored)
 
@@ -260,7 +262,7 @@ def _lease(store: Store, job: JobId, by: ConsideredBy, owner: str) -> Lease:
 def configuration(settings: Settings) -> Digest:
     """The fingerprint of the settings that a run depends on: a job that a configuration stopped goes on under
     another."""
-    return sha256(settings.model_dump_json())
+    return sha256(json.dumps(asdict(settings), sort_keys=True))
 
 
 def _claim(lease: Lease, generation: int, scope: Scope, kind: TaskKind, rows: Sequence[ClaimableRow]) -> Claim:

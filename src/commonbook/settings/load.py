@@ -5,6 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -41,22 +42,28 @@ def _text_of(path: Path) -> str:
 
 
 def _parsed(text: str) -> Settings:
-    from pydantic import ValidationError
-
+    if not text.strip():
+        return Settings()
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(Code.INVALID_SETTING, key="config.toml", rule=str(error)) from None
-    known = set(_keys(Settings().model_dump()))
+    known = set(_keys(asdict(Settings())))
     for key in _keys(raw):
         if key not in known and not key.startswith(_FREE):
             raise _unknown(key, known)
+    return _checked(raw, known)
+
+
+def _checked(raw: dict[str, Any], known: set[str]) -> Settings:
+    from pydantic import TypeAdapter, ValidationError
+
     try:
-        return Settings.model_validate(raw)
+        return TypeAdapter(Settings).validate_python(raw)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "extra_forbidden":
+        if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             raise _unknown(key, known) from None
         raise UsageError(Code.INVALID_SETTING, key=key, rule=first["msg"]) from None
 
