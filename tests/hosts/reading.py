@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from commonbook.hosts.catalogue import find_host
-from commonbook.hosts.transcripts import Lineage, Position, Problem, SessionFile, TranscriptTurn
-from commonbook.vocabulary import Role
+from commonbook.hosts.transcripts import Lineage, Position, Problem, SessionFile, TranscriptMessage, TranscriptTurn
+from commonbook.vocabulary import Role, sha256
 
 PI = find_host("pi").transcripts()
 
@@ -25,6 +25,7 @@ class Read:
             self.waiting = reader.size - reader.position.offset
             self.problems: tuple[Problem, ...] = reader.problems
             self.cursor = reader.cursor(reader.position, complete=True)
+        self._path = path
 
     @property
     def said(self) -> list[list[str]]:
@@ -33,8 +34,15 @@ class Read:
 
     @property
     def texts(self) -> list[list[tuple[str, str]]]:
-        """Role and text of every message, turn by turn."""
-        return [[(m.role.value, m.text) for m in turn.messages] for turn in self.turns]
+        """Role and text of every message, turn by turn; the text is read again from its place, as a run reads it."""
+        return [[(m.role.value, self.text(m)) for m in turn.messages] for turn in self.turns]
+
+    def text(self, message: TranscriptMessage) -> str | None:
+        with self._path.open("rb") as file:
+            file.seek(message.start)
+            raw = file.read(message.length)
+        assert message.digest in (None, sha256(raw))
+        return PI.text_of(raw)
 
     @property
     def ends(self) -> list[tuple[str, str]]:

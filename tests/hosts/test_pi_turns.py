@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonbook.errors import Code
+from commonbook.vocabulary import Role, sha256
 from tests.hosts.pi_files import PiFile
 from tests.hosts.reading import PI, Read
 
@@ -200,10 +201,12 @@ def test_records_and_roles_that_we_do_not_know_are_counted(pi: PiFile) -> None:
 def test_a_record_keeps_its_place_and_digest_and_gives_its_text_back(pi: PiFile) -> None:
     pi.turn("grüße, 世界", "yes ✓")
     data = pi.path.read_bytes()
-    for message in Read(pi.path).turns[0].messages:
+    read = Read(pi.path)
+    for message in read.turns[0].messages:
         raw = data[message.start : message.start + message.length]
         assert raw.startswith(b"{") and raw.endswith(b"}")
-        assert PI.text_of(raw) == message.text
+        assert message.digest == (None if message.role is Role.USER else sha256(raw))
+    assert [PI.text_of(data[m.start : m.start + m.length]) for m in read.turns[0].messages] == ["grüße, 世界", "yes ✓"]
     assert PI.text_of(data.splitlines()[0]) is None
     assert PI.text_of(b"{broken") is None
 

@@ -115,7 +115,7 @@ def count(store: Store, table: str) -> int:
     return int(row[0])
 
 
-TABLES = ("sessions", "turns", "messages", "observations", "bundles", "blocks", "batches", "cursors")
+TABLES = ("sessions", "turns", "messages", "observations", "blocks", "batches", "cursors")
 
 
 def everything(store: Store) -> dict[str, int]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from commonbook import capture as room
-from commonbook.capture import HostCapture, capture, survey
+from commonbook.capture import HostCapture, capture, sinks, survey
+from commonbook.capture import run as room
 from commonbook.errors import Code, PlaceError
 from commonbook.hosts.catalogue import all_hosts, find_host
 from commonbook.keeper.contracts import Store
@@ -411,10 +411,10 @@ def test_a_failing_store_ends_the_run_and_what_was_stored_stays(desk: Desk, monk
             raise PlaceError(Code.DISK_FULL, path="x")
         return take(store, session, *rest)
 
-    monkeypatch.setattr(room, "take_turns", full)
+    monkeypatch.setattr(sinks, "take_turns", full)
     with pytest.raises(PlaceError, match="DISK_FULL"):
         desk.capture()
-    monkeypatch.setattr(room, "take_turns", take)
+    monkeypatch.setattr(sinks, "take_turns", take)
     assert desk.said() == ["first"]
     assert (desk.capture().new, desk.said()) == (1, ["first", "second"])
 

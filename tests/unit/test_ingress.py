@@ -47,10 +47,8 @@ def test_a_turn_is_stored_with_its_words_context_structure_and_cursor(store: Sto
 
     assert taken == Taken(accepted=1, context=1)
     assert words(store) == [("I use pnpm, not npm", "pending", None)]
-    row = store.ledger.row("SELECT path, start, length, text, unavailable, bytes FROM messages")
-    assert row == ("/sessions/s1.jsonl", 30, 40, None, None, len("answer 1"))
-    assert count(store, "bundles") == 2
-    assert count(store, "blocks") >= 4
+    row = store.ledger.row("SELECT ordinal, path, start, length, text, unavailable FROM messages")
+    assert row == (2, "/sessions/s1.jsonl", 30, 40, None, None)
     found = stored_cursor(store, "pi", "/sessions", "s1")
     assert found is not None and found.position == "100"
 
@@ -141,11 +139,34 @@ def test_a_text_that_cannot_be_masked_is_refused_and_its_identity_remembered(sto
     assert take_turns(store, session(), [said(1, pem)], None) == Taken(duplicate=1)
 
 
-def test_a_secret_in_an_answer_makes_only_that_answer_unavailable(store: Store) -> None:
-    group = turn("t1", user("u1", "show the key"), answer("a1", f"it is {KEY}"), answer("a2", "done"))
-    take_turns(store, session(), [group], None)
-    rows = store.ledger.rows("SELECT record, unavailable FROM messages ORDER BY record")
-    assert rows == [("a1", "sensitive_context"), ("a2", None)]
+def test_only_structure_that_says_something_is_stored_and_of_context_none(store: Store) -> None:
+    listed = "Please note:\n\n- tabs\n- pnpm"
+    take_turns(store, session(), [said(1, "I use pnpm, not npm"), said(2, listed)], None)
+    rows = store.ledger.rows(
+        "SELECT o.record, b.kind FROM blocks AS b JOIN observations AS o ON b.bundle = 'ingest_' || o.id"
+    )
+    assert rows == [("u2", "conversation"), ("u2", "paragraph"), ("u2", "list")]
+    assert count(store, "blocks") == 3
+
+
+def test_a_turn_that_grew_keeps_the_places_of_what_it_had(store: Store) -> None:
+    take_turns(store, session(), [turn("t1", user("u1", "one"), answer("a1", "x"))], None)
+    take_turns(store, session(), [turn("t1", answer("a9", "late"), continues=True)], None)
+    grown = turn("t1", user("u1", "one"), answer("a1", "x"), answer("a2", "y"), user("u2", "two"), answer("a3", "z"))
+    assert take_turns(store, session(), [grown], None) == Taken(accepted=1, duplicate=1, context=2)
+    rows = store.ledger.rows("SELECT record, ordinal FROM messages ORDER BY ordinal")
+    assert rows == [("a1", 2), ("a9", 3), ("a2", 4), ("a3", 5)]
+
+
+def test_a_secret_in_an_answer_that_would_be_kept_makes_only_that_answer_unavailable(tmp_path: Path) -> None:
+    both = (Provenance.USER_EXPLICIT, Provenance.CONVERSATION_CONTEXT)
+    store = opened(tmp_path / "home", Settings(disclosure=Disclosure(provenance=both)))
+    answers = (answer("a1", f"it is {KEY}", place=False), answer("a2", "done", place=False))
+    take_turns(store, session(), [turn("t1", user("u1", "show the key"), *answers)], None)
+    rows = store.ledger.rows("SELECT record, text, unavailable FROM messages ORDER BY record")
+    assert rows == [("a1", None, "sensitive_context"), ("a2", "done", None)]
+    assert KEY.encode() not in b"".join(path.read_bytes() for path in store.home.data.glob("runtime.sqlite*"))
+    close_store(store)
 
 
 def test_card_numbers_wait_for_the_person(store: Store) -> None:

@@ -22,7 +22,7 @@ from commonbook.hosts.transcripts import (
     TranscriptMessage,
     TranscriptTurn,
 )
-from commonbook.hosts.turns import TURN_TEXT, Entry, GroupedTurn, Grouper, Kind
+from commonbook.hosts.turns import MESSAGE_WEIGHT, TURN_TEXT, Entry, GroupedTurn, Grouper, Kind
 from commonbook.vocabulary import Role, sha256
 
 HEADER_LIMIT = 64 * 1024
@@ -52,6 +52,10 @@ class Dialect(Protocol):
 
     def entry(self, record: Mapping[str, Any], raw: bytes) -> Entry:
         """Read any later line. Raises ``ValueError`` when it is of a known type but cannot be what it says."""
+        ...
+
+    def text(self, record: Mapping[str, Any]) -> str | None:
+        """What a user, assistant or tool says in a line; ``None`` for every other line. Raises as ``entry`` does."""
         ...
 
 
@@ -103,10 +107,9 @@ class JsonlTranscripts:
 
     def text_of(self, record: bytes) -> str | None:
         try:
-            entry = self.dialect.entry(parse(record), record)
+            return self.dialect.text(parse(record))
         except ValueError:
             return None
-        return entry.text if entry.kind in (Kind.USER, Kind.ASSISTANT, Kind.TOOL) else None
 
     def _session(self, source: SourceFile) -> SessionFile:
         header, _ = read_header(self.dialect, source)
@@ -223,14 +226,16 @@ class JsonlReader:
         return entry, self._message(entry, offset, line)
 
     def _message(self, entry: Entry, offset: int, line: bytes) -> TranscriptMessage | None:
-        kind, record, at, text = entry.kind, entry.record, entry.at, entry.text
+        kind, record, at = entry.kind, entry.record, entry.at
         if kind is Kind.USER:
             said_in = self._lineage.origin(at)
-            return TranscriptMessage(record, Role.USER, text, at, offset, len(line), None, said_in, entry.has_images)
-        if not text or (kind is not Kind.ASSISTANT and kind is not Kind.TOOL):
+            return TranscriptMessage(
+                record, Role.USER, entry.text, at, offset, len(line), None, said_in, entry.has_images
+            )
+        if not entry.speaks:
             return None
         role = Role.ASSISTANT if kind is Kind.ASSISTANT else Role.TOOL
-        return TranscriptMessage(record, role, text, at, offset, len(line), sha256(line), None, False)
+        return TranscriptMessage(record, role, "", at, offset, len(line), sha256(line), None, False)
 
     def _given(self, ended: GroupedTurn) -> Iterator[TranscriptTurn]:
         if not ended.spilled:
@@ -249,11 +254,12 @@ class JsonlReader:
             _, message = self._read(offset, 0, line)
             if message is None:
                 continue
-            text += len(message.text)
+            weight = MESSAGE_WEIGHT + len(message.text)
+            text += weight
             divided = part.continues and message.role is Role.USER
             if held and (text > TURN_TEXT or divided):
                 yield replace(part, messages=tuple(held))
-                held, text = [], len(message.text)
+                held, text = [], weight
                 part = replace(part, continues=True)
             if part.continues and message.role is Role.USER:
                 part = replace(part, continues=False, host_turn=message.record, opened_at=message.at)

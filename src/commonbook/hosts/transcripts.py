@@ -49,6 +49,9 @@ class Discovery:
 class TranscriptMessage(NamedTuple):
     """One message of a turn. ``said_in`` (of the user's): the session where it was first said, ``None`` if it is gone.
 
+    ``text`` is the user's; what assistants and tools say is not read here but, when it is wanted, by its place
+    (``TranscriptSource.text_of``): it is most of a history, and almost all of it is never asked for.
+
     ``start`` and ``length`` are the record's bytes in the file, line end excluded; ``digest`` is of exactly these, and
     only of context.
     """
@@ -144,7 +147,7 @@ class TranscriptSource(Protocol):
         ...
 
     def text_of(self, record: bytes) -> str | None:
-        """The message text of one record's bytes, exactly as ``turns`` gave it; ``None`` where there is none."""
+        """The text of one message's record, whoever's it is; ``None`` where there is none."""
         ...
 
 

@@ -10,6 +10,8 @@ from commonbook.vocabulary import TurnState
 
 TURN_TEXT = 4 * 1024 * 1024
 """Characters of text that one turn may hold in memory; a longer one is given in parts, read a second time."""
+MESSAGE_WEIGHT = 512
+"""What a message without text takes in memory, counted as so many characters."""
 
 
 class Kind(Enum):
@@ -34,8 +36,9 @@ class Entry(NamedTuple):
     """One record, told the same way by every host.
 
     ``follows``: the record it was appended to (``None``: not told). ``at``: when it was written. ``said_at``: when its
-    words were given to the host, earlier than ``at`` for a message that was queued. ``end``: the assistant is done; an
-    assistant entry without it goes on with a tool.
+    words were given to the host, earlier than ``at`` for a message that was queued. ``text``: of a user entry.
+    ``speaks``: whether an assistant or tool entry has any. ``end``: the assistant is done; an assistant entry without
+    it goes on with a tool.
     """
 
     kind: Kind
@@ -44,6 +47,7 @@ class Entry(NamedTuple):
     follows: str | None = None
     said_at: Milliseconds = 0
     text: str = ""
+    speaks: bool = False
     has_images: bool = False
     end: End | None = None
     provider: str | None = None
@@ -185,7 +189,7 @@ class Grouper:
 
 
 def _keep(turn: _Open, message: TranscriptMessage) -> None:
-    turn.text += len(message.text)
+    turn.text += MESSAGE_WEIGHT + len(message.text)
     if turn.text > TURN_TEXT and turn.messages:
         turn.spilled = True
     if turn.spilled:

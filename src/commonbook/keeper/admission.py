@@ -1,6 +1,7 @@
 """The verdict on one new message: what is stored of it, in which state, and why."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code
@@ -10,11 +11,13 @@ from commonbook.keeper.projects import project_hold
 from commonbook.keeper.screening import Screened, screen, utf8_bytes
 from commonbook.keeper.structure import map_structure
 from commonbook.ledger import ingress as table
-from commonbook.ledger.ingress import BlockRow, BundleRow
+from commonbook.ledger.ingress import BlockRow
 from commonbook.vocabulary import (
     SOURCE_PROVENANCE,
+    BlockKind,
     DeliveryResult,
     Digest,
+    Handle,
     ObservationId,
     ObservationState,
     Provenance,
@@ -25,8 +28,7 @@ from commonbook.vocabulary import (
 )
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """``bytes`` is of the stored text, UTF-8; 0 where none is stored."""
 
     result: DeliveryResult
@@ -37,50 +39,64 @@ class Verdict:
     content_digest: Digest
     bytes: int
 
-    def structure(self, observation: ObservationId) -> tuple[BundleRow, list[BlockRow]]:
-        """The bundle and blocks of the stored text; no block where there is no text."""
-        handle = observation_handle(observation)
-        blocks = () if self.screened.text is None else map_structure(self.screened.text)
-        rows: list[BlockRow] = [
-            (handle, block.id, block.parent, block.kind, block.ordinal, block.start, block.stop, block.evidence)
-            for block in blocks
-        ]
-        return BundleRow(handle, observation, None), rows
+    def structure(self, observation: ObservationId) -> list[BlockRow]:
+        """The blocks of the stored text; none where there is no text."""
+        return [] if self.screened.text is None else block_rows(observation_handle(observation), self.screened.text)
 
 
-def admit(store: Store, cleaned: str, scope: Scope, source: Source | None, observed_at: Milliseconds) -> Verdict:
-    """Judge a message that has not been seen before. ``source=None``: not one we know, so it is put aside.
-
-    Refused (no text is stored, but the identity is remembered, so that a replay changes nothing): mostly secret, over
-    the source limit, forgotten before. Put aside (quarantined, needs a person): unknown source, personal data. Held
-    (goes on by itself): what settings or an unregistered project keep back.
-    """
-    screened = screen(cleaned, store.settings)
-    provenance = Provenance.CONVERSATION_CONTEXT if source is None else SOURCE_PROVENANCE[source]
-    folded = content_digest(screened.text or "")
-    if screened.text is not None and _is_forgotten(store, scope, folded, observed_at):
-        screened = Screened(screened.digest, None, Code.FORGOTTEN_SOURCE, masked=screened.masked)
-    result, state, issue = _place(store, screened, scope, source, provenance)
-    size = 0 if screened.text is None else utf8_bytes(screened.text)
-    return Verdict(result, state, issue, provenance, screened, folded, size)
+def block_rows(handle: Handle, text: str) -> list[BlockRow]:
+    """The structure of a text, as it is stored: nothing for a single paragraph, which most of what people say is."""
+    blocks = map_structure(text)
+    if len(blocks) == 2 and blocks[1].kind is BlockKind.PARAGRAPH and blocks[1].evidence:
+        return []
+    return [(handle, b.id, b.parent, b.kind, b.ordinal, b.start, b.stop, b.evidence) for b in blocks]
 
 
-def _place(
-    store: Store, screened: Screened, scope: Scope, source: Source | None, provenance: Provenance
-) -> tuple[DeliveryResult, ObservationState, Code | None]:
-    if screened.text is None:
-        return "refused", ObservationState.QUARANTINED, screened.issue
-    if source is None:
-        return "held", ObservationState.QUARANTINED, Code.UNAUTHORIZED_SOURCE
-    if screened.issue is not None:
-        return "held", ObservationState.QUARANTINED, screened.issue
-    hold = project_hold(store, scope) or hold_reason(store.settings, scope, provenance)
-    if hold is not None:
-        return "held", ObservationState.HELD, hold
-    return "accepted", ObservationState.PENDING, None
+@dataclass(frozen=True)
+class Admission:
+    """What is asked once for all messages of one scope and source: ``hold`` keeps them back, ``forgets`` says whether
+    anything was ever forgotten there. ``source=None``: not one we know, so what comes from it is put aside."""
 
+    store: Store
+    scope: Scope
+    source: Source | None
+    provenance: Provenance
+    hold: Code | None
+    forgets: bool
 
-def _is_forgotten(store: Store, scope: Scope, folded: Digest, observed_at: Milliseconds) -> bool:
-    """Only what was said before it was forgotten: the same words said later are welcome."""
-    forgotten = table.forgotten_at(store.ledger, scope, folded)
-    return forgotten is not None and observed_at <= forgotten
+    @classmethod
+    def of(cls, store: Store, scope: Scope, source: Source | None) -> "Admission":
+        provenance = Provenance.CONVERSATION_CONTEXT if source is None else SOURCE_PROVENANCE[source]
+        hold = project_hold(store, scope) or hold_reason(store.settings, scope, provenance)
+        return cls(store, scope, source, provenance, hold, table.forgets(store.ledger, scope))
+
+    def judge(self, cleaned: str, observed_at: Milliseconds) -> Verdict:
+        """Judge a message that has not been seen before.
+
+        Refused (no text is stored, but the identity is remembered, so that a replay changes nothing): mostly secret,
+        over the source limit, forgotten before. Put aside (quarantined, needs a person): unknown source, personal data.
+        Held (goes on by itself): what settings or an unregistered project keep back.
+        """
+        screened = screen(cleaned, self.store.settings)
+        folded = content_digest(screened.text or "")
+        if screened.text is not None and self.forgets and self._is_forgotten(folded, observed_at):
+            screened = Screened(screened.digest, None, Code.FORGOTTEN_SOURCE, masked=screened.masked)
+        result, state, issue = self._place(screened)
+        size = 0 if screened.text is None else utf8_bytes(screened.text)
+        return Verdict(result, state, issue, self.provenance, screened, folded, size)
+
+    def _place(self, screened: Screened) -> tuple[DeliveryResult, ObservationState, Code | None]:
+        if screened.text is None:
+            return "refused", ObservationState.QUARANTINED, screened.issue
+        if self.source is None:
+            return "held", ObservationState.QUARANTINED, Code.UNAUTHORIZED_SOURCE
+        if screened.issue is not None:
+            return "held", ObservationState.QUARANTINED, screened.issue
+        if self.hold is not None:
+            return "held", ObservationState.HELD, self.hold
+        return "accepted", ObservationState.PENDING, None
+
+    def _is_forgotten(self, folded: Digest, observed_at: Milliseconds) -> bool:
+        """Only what was said before it was forgotten: the same words said later are welcome."""
+        forgotten = table.forgotten_at(self.store.ledger, self.scope, folded)
+        return forgotten is not None and observed_at <= forgotten

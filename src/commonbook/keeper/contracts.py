@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from commonbook.clock import Clock, IdMaker, Milliseconds
 from commonbook.errors import Code
@@ -59,10 +59,10 @@ class Store:
 
 
 # --- deliveries: Service → Core --------------------------------------------------------------------------------------
+# Places and messages are named tuples: a history has millions of them, and a frozen dataclass takes three times as long.
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where a record stands: transcript path, first byte, number of bytes."""
 
     path: str
@@ -70,8 +70,7 @@ class Place:
     length: int
 
 
-@dataclass(frozen=True)
-class UserMessage:
+class UserMessage(NamedTuple):
     """The user's words. ``origin`` is the host session where they were first said; ``None`` when a fork's parent is gone,
     and then the delivery is recognised by record id, time and digest."""
 
@@ -83,13 +82,17 @@ class UserMessage:
     has_images: bool = False
 
 
-@dataclass(frozen=True)
-class ContextMessage:
-    """An assistant or tool message of the turn. ``text`` is scanned and mapped, never stored when ``place`` is given."""
+class ContextMessage(NamedTuple):
+    """An assistant or tool message of the turn.
+
+    One that stands in a transcript has its ``place``, and ``digest`` is of the record's bytes there: it is read when a
+    run may see it, so ``text`` is not asked for. One of a channel without a file has its ``text``, and the digest of
+    that.
+    """
 
     record: str
     role: Literal[Role.ASSISTANT, Role.TOOL]
-    text: str
+    text: str | None
     at: Milliseconds
     place: Place | None
     digest: Digest
@@ -363,4 +366,3 @@ class MemoryAgent(Protocol):
     async def run(self, task: MemoryTask, grant: ReadGrant, control: RunControl) -> AgentOutcome: ...
 
     async def close(self) -> None: ...
-

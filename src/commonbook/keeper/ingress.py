@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, IngressError, UsageError
-from commonbook.keeper.admission import Verdict, admit
+from commonbook.keeper.admission import Admission, Verdict
 from commonbook.keeper.contracts import CursorUpdate, SessionFacts, SettledTurn, Store, Taken
 from commonbook.keeper.cursors import put_cursor
 from commonbook.keeper.screening import clean, says_something
@@ -106,7 +106,7 @@ def _write(store: Store, session: SessionFacts, plan: TurnPlan, cursor: CursorUp
         store.mark("ingress.messages")
         table.put_messages(store.ledger, plan.messages)
         store.mark("ingress.structure")
-        table.put_structure(store.ledger, plan.bundles, plan.blocks)
+        table.put_blocks(store.ledger, plan.blocks)
     if cursor is not None:
         store.mark("ingress.cursor")
         put_cursor(store, session.host, cursor.root, session.host_session, cursor)
@@ -136,7 +136,8 @@ def deliver(store: Store, delivery: Delivery) -> Delivered:
     store.mark("ingress.begin")
     with store.ledger.write():
         known = table.delivery(store.ledger, delivery.host, delivery.origin, delivery.record)
-        verdict = admit(store, text, delivery.scope, _known_source(delivery), delivery.observed_at)
+        admission = Admission.of(store, delivery.scope, _known_source(delivery))
+        verdict = admission.judge(text, delivery.observed_at)
         if known is not None:
             same = known.digest == verdict.screened.digest and known.task_kind == delivery.task_kind
             issue = Code(known.issue) if same and known.issue else None if same else Code.SUBMISSION_CONFLICT
@@ -189,6 +190,5 @@ def _store_delivery(store: Store, delivery: Delivery, verdict: Verdict) -> Obser
     store.mark("ingress.observations")
     table.put_observations(store.ledger, [row], None)
     store.mark("ingress.structure")
-    bundle, blocks = verdict.structure(identity)
-    table.put_structure(store.ledger, [bundle], blocks)
+    table.put_blocks(store.ledger, verdict.structure(identity))
     return identity

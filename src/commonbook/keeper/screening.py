@@ -1,7 +1,7 @@
 """What happens to a text before anything is stored: loners replaced, secrets masked, sizes and personal data
 checked."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from commonbook.book.marker import marked_spans
 from commonbook.errors import Code
@@ -11,8 +11,7 @@ from commonbook.settings.model import Settings
 from commonbook.vocabulary import Digest, sha256
 
 
-@dataclass(frozen=True)
-class Screened:
+class Screened(NamedTuple):
     """``digest`` is of the text as delivered (after ``clean``); ``text`` is what may be stored, ``None`` when nothing
     may.
 

@@ -3,26 +3,23 @@ briefly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from commonbook.errors import Code
-from commonbook.keeper.admission import Verdict, admit
+from commonbook.keeper.admission import Admission, Verdict
 from commonbook.keeper.contracts import ContextMessage, SessionFacts, SettledTurn, Store, Taken, UserMessage
 from commonbook.keeper.limits import context_permitted
 from commonbook.keeper.safety import has_secret
-from commonbook.keeper.screening import clean, says_something, utf8_bytes
-from commonbook.keeper.structure import map_structure, single_block
+from commonbook.keeper.screening import clean, says_something
 from commonbook.ledger import ingress as table
-from commonbook.ledger.ingress import BlockRow, BundleRow, DeliveryRow, MessageRow, ObservationRow, SessionRow, TurnRow
+from commonbook.ledger.ingress import BlockRow, MessageRow, ObservationRow, SessionRow, TurnRow
 from commonbook.settings.model import KIB
 from commonbook.vocabulary import (
-    BlockKind,
-    MessageId,
+    Digest,
     ObservationId,
     ObservationState,
-    Role,
     Source,
     TaskKind,
-    message_handle,
     sha256,
 )
 
@@ -41,7 +38,6 @@ class TurnPlan:
     batches: list[str] = field(default_factory=list)
     observations: list[ObservationRow] = field(default_factory=list)
     messages: list[MessageRow] = field(default_factory=list)
-    bundles: list[BundleRow] = field(default_factory=list)
     blocks: list[BlockRow] = field(default_factory=list)
 
     @property
@@ -49,8 +45,7 @@ class TurnPlan:
         return sum(row.bytes for row in self.observations)
 
 
-@dataclass(frozen=True)
-class _New:
+class _New(NamedTuple):
     """A user message that has not been seen before."""
 
     message: UserMessage
@@ -63,7 +58,7 @@ def plan_turns(store: Store, session: SessionFacts, turns: Sequence[SettledTurn]
     if table.is_own_session(store.ledger, session.host, session.host_session):
         spoken = sum(isinstance(message, UserMessage) for turn in turns for message in turn.messages)
         return TurnPlan(Taken(refused=spoken))
-    planner = _Planner(store, session, channel)
+    planner = _Planner(store, session, turns, channel)
     for turn in turns:
         planner.add(turn)
     return planner.finished()
@@ -71,26 +66,41 @@ def plan_turns(store: Store, session: SessionFacts, turns: Sequence[SettledTurn]
 
 @dataclass
 class _Context:
-    """What a turn has already: its context records, and the highest ordinal in it."""
+    """What a turn has already: its context records with their ordinals, and the highest ordinal in it."""
 
-    records: set[str] = field(default_factory=set)
+    records: dict[str, int] = field(default_factory=dict)
     highest: int = 0
+
+    def place(self, record: str, ordinal: int) -> int | None:
+        """The ordinal of a new record: the one it asks for, or behind all others where that is taken; ``None`` for a
+        record that is there."""
+        if record in self.records:
+            return None
+        if ordinal <= self.highest and ordinal in self.records.values():
+            ordinal = self.highest + 1
+        self.records[record] = ordinal
+        self.highest = max(self.highest, ordinal)
+        return ordinal
 
 
 class _Planner:
-    def __init__(self, store: Store, session: SessionFacts, channel: str) -> None:
+    def __init__(self, store: Store, session: SessionFacts, turns: Sequence[SettledTurn], channel: str) -> None:
         self._store, self._session, self._channel = store, session, channel
         self._now = store.clock.now()
         known = table.session_id(store.ledger, session.host, session.host_session)
         self._id = known or store.new_id()
         self._previous, self._ordinal = table.last_turn(store.ledger, known) if known else (None, 0)
+        self._admission = Admission.of(store, session.scope, Source.TRANSCRIPT_USER)
+        # One question for all of them: thousands of small ones cost more than everything else that taking in does.
+        records = [message.record for turn in turns for message in turn.messages if isinstance(message, UserMessage)]
+        self._before = table.deliveries(store.ledger, session.host, records)
+        self._stored_turns = table.turn_ids(store.ledger, known, [turn.host_turn for turn in turns]) if known else {}
         self._planned: dict[str, str] = {}
-        self._silent: set[str] = set()
+        self._fresh: dict[str, bool] = {}  # new turns, and whether their context may be kept
         self._context: dict[str, _Context] = {}
-        self._known_session = known is not None
         self._last_at = session.started_at
         self._counts = dict.fromkeys(("accepted", "duplicate", "conflict", "held", "refused", "masked", "context"), 0)
-        self._seen: dict[tuple[str, str], str] = {}
+        self._seen: dict[tuple[str, str], Digest] = {}
         self._batch, self._batch_turns, self._batch_bytes = "", 0, 0
         self._plan = TurnPlan(Taken())
 
@@ -119,7 +129,7 @@ class _Planner:
                 self._add_context(turn, self._previous, continued=True)
             return
         new = self._new_messages(turn)
-        known = self._known_turn(turn.host_turn)
+        known = self._planned.get(turn.host_turn) or self._stored_turns.get(turn.host_turn)
         if not new:
             # Read again, or repeated by a fork: it is there already, with its context or deliberately without.
             self._previous = known
@@ -129,10 +139,11 @@ class _Planner:
         self._add_observations(identity, new)
         # What was refused, or forgotten, must not come back in the words of whoever answered it.
         kept = any(item.verdict.screened.text is not None for item in new)
-        if kept and all(item.verdict.issue is not Code.FORGOTTEN_SOURCE for item in new):
+        speaks = kept and all(item.verdict.issue is not Code.FORGOTTEN_SOURCE for item in new)
+        if identity in self._fresh:
+            self._fresh[identity] = self._fresh[identity] and speaks
+        if speaks:
             self._add_context(turn, identity, continued=False)
-        else:
-            self._silent.add(identity)
 
     # --- the user's words --------------------------------------------------------------------------------------------
 
@@ -144,28 +155,29 @@ class _Planner:
             text = clean(message.text)
             if not says_something(text):
                 continue
-            before = self._before(message, text)
+            before = self._came_before(message, text)
             if before is not None:
                 self._counts[before] += 1
                 continue
-            verdict = admit(self._store, text, self._session.scope, Source.TRANSCRIPT_USER, message.observed_at)
+            verdict = self._admission.judge(text, message.observed_at)
             self._counts[verdict.result] += 1
             self._counts["masked"] += verdict.screened.masked
             found.append(_New(message, ordinal, verdict))
         return found
 
-    def _before(self, message: UserMessage, text: str) -> str | None:
+    def _came_before(self, message: UserMessage, text: str) -> str | None:
         """``duplicate`` or ``conflict`` for a delivery that came before, ``None`` for a new one."""
-        ledger, host = self._store.ledger, self._session.host
         digest = sha256(text)
         origin = message.origin or self._session.host_session
         same_call = self._seen.get((origin, message.record))
         if same_call is not None:
             return "duplicate" if same_call == digest else "conflict"
-        row: DeliveryRow | None = table.delivery(ledger, host, origin, message.record)
+        rows = self._before.get(message.record, ())
+        row = next((row for row in rows if row.origin == origin), None)
         if row is None:
-            of_orphan = message.origin is not None
-            row = table.same_words(ledger, host, message.record, message.observed_at, digest, of_orphan=of_orphan)
+            # The same words at the same time under another origin: read without one now, or without one then.
+            same = (row for row in rows if row.observed_at == message.observed_at and row.digest == digest)
+            row = next((row for row in same if message.origin is None or not row.origin_known), None)
         if row is None:
             self._seen[origin, message.record] = digest
             return None
@@ -190,21 +202,15 @@ class _Planner:
         self._last_at = max(self._last_at, turn.settled_at)
         self._planned[turn.host_turn] = identity
         self._context[identity] = _Context()
+        self._fresh[identity] = True
         return identity
-
-    def _known_turn(self, host_turn: str) -> str | None:
-        if host_turn in self._planned or not self._known_session:
-            return self._planned.get(host_turn)
-        return table.turn_id(self._store.ledger, self._id, host_turn)
 
     def _add_observations(self, turn: str, new: Sequence[_New]) -> None:
         batch = self._batch_for(sum(item.verdict.bytes for item in new))
         for item in new:
             identity = ObservationId(self._store.new_id())
             self._plan.observations.append(self._observation(identity, turn, batch, item))
-            bundle, blocks = item.verdict.structure(identity)
-            self._plan.bundles.append(bundle)
-            self._plan.blocks.extend(blocks)
+            self._plan.blocks.extend(item.verdict.structure(identity))
 
     def _batch_for(self, size: int) -> str:
         """A turn is never split over batches; one that is over the measure by itself is alone in its own."""
@@ -251,7 +257,8 @@ class _Planner:
 
     def _speaks(self, turn: str) -> bool:
         """Whether words of the turn are kept, so that its context may be."""
-        return turn not in self._silent if turn in self._planned.values() else table.has_words(self._store.ledger, turn)
+        fresh = self._fresh.get(turn)
+        return table.has_words(self._store.ledger, turn) if fresh is None else fresh
 
     # --- context -----------------------------------------------------------------------------------------------------
 
@@ -263,44 +270,24 @@ class _Planner:
             context = self._context[identity] = _Context(*table.records_of(self._store.ledger, identity))
         first = context.highest + 1 if continued else 1
         for ordinal, message in enumerate(turn.messages, start=first):
-            context.highest = max(context.highest, ordinal)
-            if isinstance(message, ContextMessage) and message.record not in context.records:
-                context.records.add(message.record)
-                self._add_message(message, identity, ordinal)
+            if not isinstance(message, ContextMessage):
+                context.highest = max(context.highest, ordinal)
+                continue
+            placed = context.place(message.record, ordinal)
+            if placed is not None:
+                self._plan.messages.append(self._message(message, identity, placed))
+                self._counts["context"] += 1
 
-    def _add_message(self, message: ContextMessage, turn: str, ordinal: int) -> None:
-        text = clean(message.text)
-        size = utf8_bytes(text)
-        unavailable = "sensitive_context" if has_secret(text) else None
-        place, kept = message.place, None
-        if place is None and unavailable is None:
-            if context_permitted(self._store.settings):
-                kept = text
-            else:
-                unavailable = "not_permitted"
-        identity = MessageId(self._store.new_id())
-        self._plan.messages.append(
-            MessageRow(
-                id=identity,
-                turn=turn,
-                record=message.record,
-                role=message.role,
-                ordinal=ordinal,
-                at=message.at,
-                path=place.path if place else None,
-                start=place.start if place else None,
-                length=place.length if place else None,
-                digest=message.digest,
-                bytes=size,
-                text=kept,
-                unavailable=unavailable,
-            )
-        )
-        handle = message_handle(identity)
-        self._plan.bundles.append(BundleRow(handle, None, identity))
-        plain = message.role is Role.TOOL or unavailable is not None
-        blocks = single_block(size, BlockKind.CODE) if plain else map_structure(text)
-        self._plan.blocks.extend(
-            [(handle, b.id, b.parent, b.kind, b.ordinal, b.start, b.stop, b.evidence) for b in blocks]
-        )
-        self._counts["context"] += 1
+    def _message(self, message: ContextMessage, turn: str, ordinal: int) -> MessageRow:
+        record, role, _, at, place, digest = message
+        if place is not None:
+            return MessageRow(turn, ordinal, record, role, at, *place, digest, None, None)
+        text, unavailable = self._kept(message.text or "")
+        return MessageRow(turn, ordinal, record, role, at, None, None, None, digest, text, unavailable)
+
+    def _kept(self, delivered: str) -> tuple[str | None, str | None]:
+        """The text of a message that stands nowhere else, or why none is kept."""
+        text = clean(delivered)
+        if has_secret(text):
+            return None, "sensitive_context"
+        return (text, None) if context_permitted(self._store.settings) else (None, "not_permitted")

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import orjson
+
 from commonbook.ledger.database import Ledger, queries
 
 
@@ -14,6 +16,17 @@ class DeliveryRow(NamedTuple):
     task_kind: str
     state: str
     issue: str | None
+
+
+class SeenRow(NamedTuple):
+    """One generation of a delivery that has the same record, whoever said it and wherever."""
+
+    record: str
+    origin: str
+    origin_known: int
+    observed_at: int
+    digest: str
+    task_kind: str
 
 
 class SessionRow(NamedTuple):
@@ -42,17 +55,15 @@ class TurnRow(NamedTuple):
 
 
 class MessageRow(NamedTuple):
-    id: str
     turn: str
+    ordinal: int
     record: str
     role: str
-    ordinal: int
     at: int
     path: str | None
     start: int | None
     length: int | None
     digest: str
-    bytes: int
     text: str | None
     unavailable: str | None
 
@@ -88,12 +99,6 @@ class ObservationRow(NamedTuple):
     enqueued_at: int
 
 
-class BundleRow(NamedTuple):
-    handle: str
-    observation: str | None
-    message: str | None
-
-
 BlockRow = tuple[str, str, str | None, str, int, int, int, bool]
 """bundle, id, parent, kind, ordinal, start, stop, evidence: a plain tuple, for there are many."""
 
@@ -103,11 +108,21 @@ def delivery(ledger: Ledger, host: str, origin: str, record: str) -> DeliveryRow
     return None if row is None else DeliveryRow(*row)
 
 
-def same_words(ledger: Ledger, host: str, record: str, at: int, digest: str, *, of_orphan: bool) -> DeliveryRow | None:
-    """The same record, time and words under another origin; ``of_orphan``: only where that origin was a stand-in."""
-    name = "same_words_of_orphan" if of_orphan else "same_words"
-    row = ledger.row(queries("ingress")[name], (host, record, at, digest))
-    return None if row is None else DeliveryRow(*row)
+def deliveries(ledger: Ledger, host: str, records: Sequence[str]) -> dict[str, list[SeenRow]]:
+    """What came before under each of these records, the newest generation first."""
+    found: dict[str, list[SeenRow]] = {}
+    for row in ledger.rows(queries("ingress")["deliveries"], (host, _list(records))):
+        found.setdefault(row[0], []).append(SeenRow(*row))
+    return found
+
+
+def _list(values: Sequence[str]) -> str:
+    return orjson.dumps(values).decode()
+
+
+def forgets(ledger: Ledger, scope: str) -> bool:
+    """Whether anything at all was forgotten in the scope."""
+    return ledger.row(queries("ingress")["forgets"], (scope,)) is not None
 
 
 def forgotten_at(ledger: Ledger, scope: str, digest: str) -> int | None:
@@ -138,9 +153,9 @@ def put_session(ledger: Ledger, session: SessionRow) -> None:
     ledger.run(queries("ingress")["put_session"], session)
 
 
-def turn_id(ledger: Ledger, session: str, host_turn: str) -> str | None:
-    row = ledger.row(queries("ingress")["turn"], (session, host_turn))
-    return None if row is None else row[0]
+def turn_ids(ledger: Ledger, session: str, host_turns: Sequence[str]) -> dict[str, str]:
+    """Our ids of those of the host's turns that are stored."""
+    return dict(ledger.rows(queries("ingress")["turns"], (session, _list(host_turns))))
 
 
 def last_turn(ledger: Ledger, session: str) -> tuple[str | None, int]:
@@ -148,11 +163,11 @@ def last_turn(ledger: Ledger, session: str) -> tuple[str | None, int]:
     return ledger.row(queries("ingress")["last_turn"], (session,)) or (None, 0)
 
 
-def records_of(ledger: Ledger, turn: str) -> tuple[set[str], int]:
-    """The context records that a turn already has, and the highest ordinal in it."""
-    rows = ledger.rows(queries("ingress")["records"], (turn,))
+def records_of(ledger: Ledger, turn: str) -> tuple[dict[str, int], int]:
+    """The context records that a turn already has, each with its ordinal, and the highest ordinal in the turn."""
+    records: dict[str, int] = dict(ledger.rows(queries("ingress")["records"], (turn,)))
     highest = ledger.row(queries("ingress")["user_ordinals"], (turn,))
-    return {row[0] for row in rows}, max([row[1] for row in rows] + [(highest[0] if highest else 0) or 0])
+    return records, max([*records.values(), (highest[0] if highest else 0) or 0])
 
 
 def has_words(ledger: Ledger, turn: str) -> bool:
@@ -180,6 +195,5 @@ def put_observations(ledger: Ledger, rows: Sequence[ObservationRow], session: st
     ledger.run_many(queries("ingress")["add_unprocessed"], [(name, new) for name in counted])
 
 
-def put_structure(ledger: Ledger, bundles: Sequence[BundleRow], blocks: Sequence[BlockRow]) -> None:
-    ledger.run_many(queries("ingress")["put_bundle"], bundles)
-    ledger.run_many(queries("ingress")["put_block"], blocks)
+def put_blocks(ledger: Ledger, rows: Sequence[BlockRow]) -> None:
+    ledger.run_many(queries("ingress")["put_block"], rows)

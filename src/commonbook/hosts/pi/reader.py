@@ -72,6 +72,20 @@ class PiDialect:
             return Entry(Kind.MODEL, name, 0, follows, provider=_text_or_none(record.get("provider")))
         return Entry(Kind.OTHER if kind in NO_MESSAGE else Kind.UNKNOWN, name, 0, follows)
 
+    def text(self, record: Mapping[str, Any]) -> str | None:
+        if record.get("type") != "message":
+            return None
+        message = record.get("message")
+        if not isinstance(message, dict):
+            raise ValueError("a message without a message")
+        match message.get("role"):
+            case "user" | "assistant" | "toolResult":
+                return _content(message.get("content"))[0]
+            case "bashExecution" if message.get("excludeFromContext") is not True:
+                return f"$ {message.get('command')}\n{message.get('output')}"
+            case _:
+                return None
+
 
 def _message(record: Mapping[str, Any], name: str, follows: str | None) -> Entry:
     message = record.get("message")
@@ -84,24 +98,34 @@ def _message(record: Mapping[str, Any], name: str, follows: str | None) -> Entry
         raise ValueError("a message without a time")
     said_at = at if said_at is None else said_at
     match message.get("role"):
-        case "assistant":
-            text, _ = _content(message.get("content"))
-            provider = _text_or_none(message.get("provider"))
-            return Entry(Kind.ASSISTANT, name, at, follows, said_at, text, False, _end(message), provider)
         case "toolResult":
-            text, _ = _content(message.get("content"))
-            return Entry(Kind.TOOL, name, at, follows, said_at, text)
+            return Entry(Kind.TOOL, name, at, follows, said_at, "", _speaks(message.get("content")))
+        case "assistant":
+            speaks, provider = _speaks(message.get("content")), _text_or_none(message.get("provider"))
+            return Entry(Kind.ASSISTANT, name, at, follows, said_at, "", speaks, False, _end(message), provider)
         case "user":
             text, images = _content(message.get("content"))
-            return Entry(Kind.USER, name, at, follows, said_at, text, images)
+            return Entry(Kind.USER, name, at, follows, said_at, text, bool(text), images)
         case "bashExecution":
             if message.get("excludeFromContext") is True:  # the person kept it from the model: from ours too
                 return Entry(Kind.OTHER, name, at, follows)
-            return Entry(Kind.TOOL, name, at, follows, said_at, f"$ {message.get('command')}\n{message.get('output')}")
+            return Entry(Kind.TOOL, name, at, follows, said_at, "", True)
         case "system":
             return Entry(Kind.OTHER, name, at, follows)
         case _:
             return Entry(Kind.UNKNOWN, name, at, follows)
+
+
+def _speaks(content: Any) -> bool:
+    """Whether ``_content`` would give a text, found without making it. Raises ``ValueError``."""
+    if isinstance(content, str):
+        return content != ""
+    if not isinstance(content, list):
+        raise ValueError("a message without content")
+    return any(
+        isinstance(block, dict) and block.get("type") == "text" and _text_or_none(block.get("text"))
+        for block in content
+    )
 
 
 def _content(content: Any) -> tuple[str, bool]:

@@ -61,7 +61,7 @@ CREATE TABLE turns (
 CREATE UNIQUE INDEX turns_host_turn ON turns (session, host_turn) WHERE host_turn IS NOT NULL; -- a turn read again is the same turn
 
 CREATE TABLE messages (                       -- assistant and tool messages: context, never evidence
-    id          TEXT PRIMARY KEY,
+    id          TEXT AS (turn || '-' || ordinal), -- no column and no index of its own: a history has millions of these rows
     turn        TEXT NOT NULL REFERENCES turns (id),
     record      TEXT NOT NULL,                -- the host's record id
     role        TEXT NOT NULL CHECK (role IN ('assistant', 'tool')),
@@ -71,10 +71,9 @@ CREATE TABLE messages (                       -- assistant and tool messages: co
     start       INTEGER,
     length      INTEGER,
     digest      TEXT NOT NULL,                -- of the record's bytes (referenced) or of the text (kept)
-    bytes       INTEGER NOT NULL,             -- of the text, UTF-8
     text        TEXT,                         -- only for channels without a file
     unavailable TEXT,                         -- why it may not be shown: sensitive_context, source_gone, forgotten, …
-    UNIQUE (turn, record)
+    PRIMARY KEY (turn, ordinal)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE batches (                        -- sealed groups that are claimed whole
@@ -146,16 +145,8 @@ BEGIN
     UPDATE unprocessed SET bytes = bytes - OLD.bytes WHERE session IN ('', (SELECT session FROM turns WHERE id = OLD.turn));
 END;
 
-CREATE TABLE bundles (
-    handle      TEXT PRIMARY KEY,             -- ingest_<observation> or session_ingest_<message>
-    observation TEXT REFERENCES observations (id),
-    message     TEXT REFERENCES messages (id),
-    CHECK (handle = COALESCE('ingest_' || observation, 'session_ingest_' || message)), -- and so one bundle a text
-    CHECK (observation IS NULL OR message IS NULL)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE blocks (                         -- ranges over the one stored (or referenced) text; no copy of it
-    bundle TEXT NOT NULL REFERENCES bundles (handle),
+CREATE TABLE blocks (                         -- structure of a text kept here: ranges, no copy; no rows: one paragraph and no more
+    bundle TEXT NOT NULL,                     -- ingest_<observation> or session_ingest_<message>
     id     TEXT NOT NULL,                     -- b1, b2, … in order; b0 is the root
     parent TEXT,
     kind   TEXT NOT NULL,                     -- conversation, section, paragraph, …; a CHECK here would cost a third of taking in

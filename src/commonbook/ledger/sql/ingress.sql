@@ -4,15 +4,13 @@
 SELECT id, digest, task_kind, state, issue FROM observations
 WHERE host = ? AND origin = ? AND record = ? ORDER BY generation DESC LIMIT 1
 
--- :name same_words
--- Without an origin: the same record at the same time with the same words, wherever it was read.
-SELECT id, digest, task_kind, state, issue FROM observations
-WHERE host = ? AND record = ? AND observed_at = ? AND digest = ? ORDER BY generation DESC LIMIT 1
+-- :name deliveries
+-- Of these records, under whatever origin: a fork repeats them, and an orphan does not know where they were first said.
+SELECT record, origin, origin_known, observed_at, digest, task_kind FROM observations
+WHERE host = ? AND record IN (SELECT value FROM json_each(?)) ORDER BY generation DESC
 
--- :name same_words_of_orphan
--- With an origin: the same, but read earlier from a fork whose parent was gone at the time.
-SELECT id, digest, task_kind, state, issue FROM observations
-WHERE host = ? AND record = ? AND observed_at = ? AND digest = ? AND origin_known = 0 ORDER BY generation DESC LIMIT 1
+-- :name forgets
+SELECT 1 FROM forgotten_sources WHERE scope = ? LIMIT 1
 
 -- :name forgotten
 SELECT forgotten_at FROM forgotten_sources WHERE scope = ? AND digest = ?
@@ -36,8 +34,8 @@ ON CONFLICT (host, host_session) DO UPDATE SET
     parent = COALESCE(excluded.parent, parent), path = COALESCE(excluded.path, path), cwd = COALESCE(excluded.cwd, cwd),
     scope = excluded.scope, provider = COALESCE(excluded.provider, provider), last_at = MAX(last_at, excluded.last_at)
 
--- :name turn
-SELECT id FROM turns WHERE session = ? AND host_turn = ?
+-- :name turns
+SELECT host_turn, id FROM turns WHERE session = ? AND host_turn IN (SELECT value FROM json_each(?))
 
 -- :name last_turn
 SELECT id, ordinal FROM turns WHERE session = ? ORDER BY ordinal DESC LIMIT 1
@@ -56,8 +54,8 @@ SELECT MAX(ordinal) FROM observations WHERE turn = ?
 SELECT 1 FROM observations WHERE turn = ? AND text IS NOT NULL LIMIT 1
 
 -- :name put_message
-INSERT INTO messages (id, turn, record, role, ordinal, at, path, start, length, digest, bytes, text, unavailable)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO messages (turn, ordinal, record, role, at, path, start, length, digest, text, unavailable)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- :name put_batch
 INSERT INTO batches (id, session, sealed_at) VALUES (?, ?, ?)
@@ -70,9 +68,6 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 
 
 -- :name add_unprocessed
 INSERT INTO unprocessed (session, bytes) VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes
-
--- :name put_bundle
-INSERT INTO bundles (handle, observation, message) VALUES (?, ?, ?)
 
 -- :name put_block
 INSERT INTO blocks (bundle, id, parent, kind, ordinal, start, stop, evidence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)

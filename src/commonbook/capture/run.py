@@ -1,13 +1,12 @@
-"""Takes session files into Core: what was said since last time, turn by turn, with the place where reading stopped."""
+"""One run over the session files of a host: which are due, in which groups their turns go on, and where it stops."""
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from commonbook.book.roots import KnownRoot, find_root
+from commonbook.capture.report import HostCapture, Tally
+from commonbook.capture.sinks import Counting, KeyedSession, Sink, Storing
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, IngressError, PlaceError
 from commonbook.hosts.spec import HostSpec
@@ -16,26 +15,15 @@ from commonbook.hosts.transcripts import (
     Position,
     Problem,
     SessionFile,
-    TranscriptMessage,
     TranscriptReader,
     TranscriptSource,
     TranscriptTurn,
 )
-from commonbook.keeper.contracts import (
-    ContextMessage,
-    CursorUpdate,
-    Place,
-    SessionFacts,
-    SettledTurn,
-    Store,
-    Taken,
-    UserMessage,
-)
-from commonbook.keeper.cursors import StoredCursor, save_cursor, stored_cursor
-from commonbook.keeper.ingress import is_own_session, take_turns
-from commonbook.keeper.projects import list_projects, scope_for
+from commonbook.hosts.turns import MESSAGE_WEIGHT
+from commonbook.keeper.contracts import CursorUpdate, Store
+from commonbook.keeper.cursors import StoredCursor, stored_cursor
+from commonbook.keeper.ingress import is_own_session
 from commonbook.settings.model import MIB, Settings
-from commonbook.vocabulary import GLOBAL, ProviderClass, Role, Scope, TurnState, project_scope
 
 DAY: Milliseconds = 24 * 60 * 60 * 1000
 """An unfinished turn at the end of a file that has not grown for this long is taken as interrupted."""
@@ -49,29 +37,6 @@ UNREADABLE = frozenset({Code.FILE_UNREADABLE, Code.UNSAFE_FILE, Code.SOURCE_GONE
 
 Listener = Callable[[int, int], None]
 """Called with (sessions done, sessions in all)."""
-
-
-@dataclass(frozen=True)
-class HostCapture:
-    """What one run took in. ``new``, ``duplicate``, ``held``, ``refused``, ``masked`` count user messages, ``context``
-    assistant and tool messages; ``new`` includes those that are held. ``scopes``: (scope, new user messages)."""
-
-    host: str
-    root: str
-    sessions: int
-    turns: int
-    new: int
-    duplicate: int
-    held: int
-    refused: int
-    masked: int
-    context: int
-    open_turns: int
-    unknown_records: int
-    bytes_read: int
-    stopped_at_capacity: bool
-    scopes: tuple[tuple[str, int], ...]
-    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True)
@@ -132,20 +97,20 @@ def capture(
     by_id: dict[str, SessionFile] = {}
     for session in found.sessions:
         by_id.setdefault(session.session, session)
-    tally = _Tally(list(found.problems))
-    sink: _Sink = _Counting(store, tally) if dry_run else _Storing(store, spec.id, str(place), tally)
-    for done, (session, key) in enumerate(_keyed(store, spec.id, str(place), found.sessions)):
+    tally = Tally(list(found.problems))
+    sink: Sink = Counting(store, tally) if dry_run else Storing(store, spec.id, str(place), tally)
+    for done, of in enumerate(_keyed(store, spec.id, str(place), found.sessions)):
         if listen is not None:
             listen(done, len(found.sessions))
-        if is_own_session(store, spec.id, session.session):
+        if is_own_session(store, spec.id, of.session.session):
             continue
-        run = _SessionRun(store, spec.id, str(place), source, session, key, Lineage.of(session, by_id), since)
+        run = _SessionRun(store, spec.id, str(place), source, of, Lineage.of(of.session, by_id), since)
         try:
             run.read(sink, tally)
         except PlaceError as error:
             if error.code not in UNREADABLE:
                 raise
-            tally.problems.append(Problem(error.code, session.path))
+            tally.problems.append(Problem(error.code, of.session.path))
     if listen is not None:
         listen(len(found.sessions), len(found.sessions))
     return tally.report(spec.id, str(place))
@@ -156,7 +121,7 @@ def _real(root: Path) -> Path:
     return Path(os.path.realpath(root.expanduser()))
 
 
-def _keyed(store: Store, host: str, root: str, sessions: Sequence[SessionFile]) -> Iterator[tuple[SessionFile, str]]:
+def _keyed(store: Store, host: str, root: str, sessions: Sequence[SessionFile]) -> Iterator[KeyedSession]:
     """Each session with the key of its cursor: its id. A second file of the same id (a copy that the person keeps) has
     a key of its own, or the two would take the cursor from each other at every run."""
     paths: dict[str, list[str]] = {}
@@ -169,50 +134,8 @@ def _keyed(store: Store, host: str, root: str, sessions: Sequence[SessionFile]) 
             stored = stored_cursor(store, host, root, session.session)
             owner = stored.path if stored is not None and stored.path in same else same[0]
         own = session.path == owner
-        yield session, session.session if own else f"{session.session} {os.path.relpath(session.path, root)}"
-
-
-@dataclass
-class _Tally:
-    problems: list[Problem]
-    sessions: int = 0
-    turns: int = 0
-    taken: Counter[str] = field(default_factory=Counter)
-    open_turns: int = 0
-    bytes_read: int = 0
-    refusals: int = 0
-    waiting_bytes: int = 0
-    scopes: Counter[str] = field(default_factory=Counter)
-
-    def add(self, scope: str, turns: int, taken: Taken) -> None:
-        new = taken.accepted + taken.held
-        self.turns += turns
-        self.taken.update(vars(taken))
-        self.taken["new"] += new
-        if new:
-            self.scopes[scope] += new
-
-    def report(self, host: str, root: str) -> HostCapture:
-        if self.refusals:
-            self.problems.append(Problem(Code.CAPACITY_REACHED, root, self.waiting_bytes))
-        return HostCapture(
-            host=host,
-            root=root,
-            sessions=self.sessions,
-            turns=self.turns,
-            new=self.taken["new"],
-            duplicate=self.taken["duplicate"],
-            held=self.taken["held"],
-            refused=self.taken["refused"] + self.taken["conflict"],
-            masked=self.taken["masked"],
-            context=self.taken["context"],
-            open_turns=self.open_turns,
-            unknown_records=sum(p.count for p in self.problems if p.code is Code.NEWER_FORMAT),
-            bytes_read=self.bytes_read,
-            stopped_at_capacity=self.refusals > 0,
-            scopes=tuple(sorted(self.scopes.items())),
-            problems=tuple(self.problems),
-        )
+        key = session.session if own else f"{session.session} {os.path.relpath(session.path, root)}"
+        yield KeyedSession(session, key)
 
 
 @dataclass(frozen=True)
@@ -223,18 +146,17 @@ class _SessionRun:
     host: str
     root: str
     source: TranscriptSource
-    session: SessionFile
-    key: str
+    of: KeyedSession
     lineage: Lineage
     since: Milliseconds | None
 
-    def read(self, sink: "_Sink", tally: _Tally) -> None:
-        stored = stored_cursor(self.store, self.host, self.root, self.key)
-        with self.source.open(self.session, self.lineage, stored.position if stored else None) as reader:
+    def read(self, sink: Sink, tally: Tally) -> None:
+        stored = stored_cursor(self.store, self.host, self.root, self.of.key)
+        with self.source.open(self.of.session, self.lineage, stored.position if stored else None) as reader:
             tally.sessions += 1
             grown_at = self._grown_at(reader, stored)
             seal = self.store.clock.now() - grown_at >= DAY
-            moved = stored is not None and stored.path != self.session.path
+            moved = stored is not None and stored.path != self.of.session.path
             if reader.unchanged and not moved and not (seal and reader.open_turn):
                 tally.open_turns += reader.open_turn
                 return
@@ -266,7 +188,7 @@ class _SessionRun:
 class _Chunks:
     """Hands the turns of one session on in groups, each with the cursor behind it."""
 
-    def __init__(self, reader: TranscriptReader, grown_at: Milliseconds, run: _SessionRun, sink: "_Sink") -> None:
+    def __init__(self, reader: TranscriptReader, grown_at: Milliseconds, run: _SessionRun, sink: Sink) -> None:
         self._reader, self._grown_at, self._run, self._sink = reader, grown_at, run, sink
         self._held: list[TranscriptTurn] = []
         self._text = 0
@@ -285,14 +207,14 @@ class _Chunks:
             if self._held and self._held[-1].provider != turn.provider:
                 self._hand_on(None)
             self._held.append(turn)
-            self._text += sum(len(message.text) for message in turn.messages)
+            self._text += sum(MESSAGE_WEIGHT + len(message.text) for message in turn.messages)
             if len(self._held) >= CHUNK_TURNS or self._text >= CHUNK_TEXT:
                 self._hand_on(None)
         end = None if self._passed_over else self._cursor(self._reader.position, complete=True)
         if self._held:
             self._hand_on(end)
         elif end is not None:
-            self._sink.finish(self._run, end)
+            self._sink.finish(self._run.of, end)
 
     def _hand_on(self, end: CursorUpdate | None) -> None:
         turns, self._held, self._text = self._held, [], 0
@@ -305,7 +227,7 @@ class _Chunks:
         if end is None and after is not None and not self._passed_over:
             cursor = self._cursor(after, complete=False)
         try:
-            self._sink.take(self._run, turns, cursor)
+            self._sink.take(self._run.of, turns, cursor)
         except IngressError as error:
             if error.code is not Code.CAPACITY_REACHED or len(turns) == 1:
                 raise
@@ -319,104 +241,8 @@ class _Chunks:
     def _cursor(self, position: Position, *, complete: bool) -> CursorUpdate:
         return CursorUpdate(
             root=self._run.root,
-            path=self._run.session.path,
+            path=self._run.of.session.path,
             position=self._reader.cursor(position, complete=complete),
             waiting_bytes=self._reader.size - position.offset,
             grown_at=self._grown_at,
         )
-
-
-class _Sink(Protocol):
-    """Where groups of turns go: into the store, or only into the counts."""
-
-    def take(self, run: _SessionRun, turns: Sequence[TranscriptTurn], cursor: CursorUpdate | None) -> None: ...
-
-    def finish(self, run: _SessionRun, cursor: CursorUpdate) -> None:
-        """The session has been read to its end, and nothing came after the last group."""
-        ...
-
-
-class _Storing:
-    def __init__(self, store: Store, host: str, root: str, tally: _Tally) -> None:
-        self._store, self._host, self._root, self._tally = store, host, root, tally
-        self._scopes: dict[str | None, Scope] = {}
-
-    def take(self, run: _SessionRun, turns: Sequence[TranscriptTurn], cursor: CursorUpdate | None) -> None:
-        facts = self._facts(run.session, turns[-1].provider)
-        settled = [_settled(turn, run.session) for turn in turns]
-        own_key = run.key == run.session.session
-        taken = take_turns(self._store, facts, settled, cursor if own_key else None)
-        if cursor is not None and not own_key:
-            save_cursor(self._store, self._host, self._root, run.key, cursor)
-        self._tally.add(facts.scope, len(turns), taken)
-
-    def finish(self, run: _SessionRun, cursor: CursorUpdate) -> None:
-        save_cursor(self._store, self._host, self._root, run.key, cursor)
-
-    def _facts(self, session: SessionFile, provider: str | None) -> SessionFacts:
-        classes = self._store.settings.disclosure.provider_classes
-        return SessionFacts(
-            host=self._host,
-            host_session=session.session,
-            parent=session.parent,
-            path=session.path,
-            cwd=session.cwd,
-            scope=self._scope(session.cwd),
-            provider=provider,
-            provider_class=ProviderClass(classes.get(provider or "", ProviderClass.UNKNOWN)),
-            started_at=session.started_at,
-        )
-
-    def _scope(self, cwd: str | None) -> Scope:
-        if cwd not in self._scopes:
-            self._scopes[cwd] = scope_for(self._store, cwd).scope
-        return self._scopes[cwd]
-
-
-class _Counting:
-    """A dry run. Repeats are told apart within the run; what an earlier run took from other files is not looked up."""
-
-    def __init__(self, store: Store, tally: _Tally) -> None:
-        self._tally = tally
-        projects = [project for project in list_projects(store, everything=True) if project.state != "removed"]
-        self._known = [KnownRoot(project.id, project.root, project.rule == "person") for project in projects]
-        self._seen: set[tuple[str, str | Milliseconds]] = set()
-
-    def take(self, run: _SessionRun, turns: Sequence[TranscriptTurn], cursor: CursorUpdate | None) -> None:
-        messages = [message for turn in turns for message in turn.messages]
-        spoken = [(m.record, m.at if m.said_in is None else m.said_in) for m in messages if m.role is Role.USER]
-        before = len(self._seen)
-        self._seen.update(spoken)
-        new = len(self._seen) - before
-        taken = Taken(accepted=new, duplicate=len(spoken) - new, context=len(messages) - len(spoken))
-        self._tally.add(self._scope(run.session.cwd), len(turns), taken)
-
-    def finish(self, run: _SessionRun, cursor: CursorUpdate) -> None:
-        pass
-
-    def _scope(self, cwd: str | None) -> str:
-        match = find_root(cwd, self._known) if cwd else None
-        if match is None:
-            return GLOBAL
-        return f"project:{match.name}" if match.known is None else project_scope(match.known)
-
-
-def _settled(turn: TranscriptTurn, session: SessionFile) -> SettledTurn:
-    return SettledTurn(
-        host_turn=turn.host_turn,
-        state=TurnState.SETTLED if turn.state is TurnState.SETTLED else TurnState.INTERRUPTED,
-        settle_cause=turn.cause,
-        opened_at=turn.opened_at,
-        settled_at=turn.settled_at,
-        messages=tuple(_message(message, session.path) for message in turn.messages),
-        continues=turn.continues,
-    )
-
-
-def _message(message: TranscriptMessage, path: str) -> UserMessage | ContextMessage:
-    record, role, text, at, start, length, digest, said_in, has_images = message
-    place = Place(path, start, length)
-    if role is Role.USER:
-        return UserMessage(record, said_in, text, at, place, has_images)
-    assert digest is not None
-    return ContextMessage(record, role, text, at, place, digest)
