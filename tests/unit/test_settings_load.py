@@ -1,11 +1,14 @@
 """config.toml: defaults without it, and errors that name the key and the nearest known one."""
 
+import os
+import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from commonbook.errors import Code, UsageError
-from commonbook.settings.load import load_home
+from commonbook.errors import Code, PlaceError, UsageError
+from commonbook.settings.load import load_home, save_setting
 
 
 def _load(folder: Path, text: str | bytes) -> object:
@@ -54,7 +57,7 @@ root = "/sessions"
         ("max_source_bytes = 3", "max_source_bytes", "disclosure.max_source_bytes"),
         ("[disclosures]\nscopes = []", "disclosures.scopes", "disclosure.scopes"),
         ("zzzz = 1", "zzzz", "-"),
-        ("[hosts.pi]\nrot = 'x'", "hosts.pi.rot", "-"),
+        ("[hosts.pi]\nrot = 'x'", "hosts.pi.rot", "hosts.pi.root"),
     ],
 )
 def test_an_unknown_key_names_the_nearest_known_one(text: str, key: str, nearest: str, tmp_path: Path) -> None:
@@ -62,8 +65,7 @@ def test_an_unknown_key_names_the_nearest_known_one(text: str, key: str, nearest
         _load(tmp_path, text)
     assert unknown.value.code == Code.UNKNOWN_SETTING
     assert unknown.value.detail["key"] == key
-    if nearest != "-":
-        assert unknown.value.detail["nearest"] == nearest
+    assert unknown.value.detail["nearest"] == nearest
 
 
 @pytest.mark.parametrize(
@@ -76,6 +78,11 @@ def test_an_unknown_key_names_the_nearest_known_one(text: str, key: str, nearest
         "[personal_data]\nemail = 'hide'",
         "agent = ",
         "agent = 'rules'\nagent = 'rules'",
+        "disclosure = 3",
+        "hosts = 3",
+        "data = '~nobody-of-this-name/x'",
+        'data = "a\\u0000b"',
+        "a = " + "[" * 5000,
         b"\xff\xfe",
     ],
 )
@@ -91,3 +98,150 @@ def test_the_data_folder_may_be_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(f'data = "{tmp_path}/elsewhere"')
     home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
     assert home.runtime_database == tmp_path / "elsewhere" / "runtime.sqlite"
+
+
+@pytest.mark.parametrize(("text", "line"), [("agent = ", 1), ("\n\nx = 'open\n", 3), (b"a = 1\n\xff", 2)])
+def test_broken_toml_names_its_line(text: str | bytes, line: int, tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as wrong:
+        _load(tmp_path, text)
+    assert wrong.value.detail["line"] == line
+
+
+def test_an_empty_table_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[disclosure]\n[hosts.pi]\n[hosts]\n[disclosure.provider_classes]\n")
+    _, settings = load_home({"COMMONBOOK_HOME": str(tmp_path)})
+    assert settings.hosts["pi"].root is None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found"),
+    [("~/memory", "person/memory"), ("~", "person"), ("elsewhere", "home/elsewhere"), ("../x", "x")],
+)
+def test_where_the_data_folder_is(chosen: str, found: str, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.toml").write_text(f'data = "{chosen}"')
+    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path / "home"), "HOME": str(tmp_path / "person")})
+    assert home.data == tmp_path / found
+
+
+def test_a_data_folder_that_is_a_link_is_resolved_once(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "data").symlink_to(tmp_path / "real")
+    assert load_home({"COMMONBOOK_HOME": str(tmp_path)})[0].data == tmp_path / "real"
+
+
+def test_a_config_that_is_no_plain_file_of_ones_own_is_refused(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    (tmp_path / "other").write_text("agent = 'rules'")
+
+    def too_open() -> None:
+        config.write_text("")
+        config.chmod(0o666)
+
+    makers: tuple[Callable[[], object], ...] = (
+        lambda: config.symlink_to("other"),
+        lambda: config.symlink_to("missing"),
+        lambda: os.link(tmp_path / "other", config),
+        lambda: os.mkfifo(config),
+        too_open,
+    )
+    for make in makers:
+        make()
+        with pytest.raises(PlaceError) as unsafe:
+            load_home({"COMMONBOOK_HOME": str(tmp_path)})
+        assert unsafe.value.code == Code.UNSAFE_FILE
+        config.unlink()
+
+
+def test_a_huge_config_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PlaceError) as large:
+        _load(tmp_path, "#" * (1024 * 1024 + 1))
+    assert large.value.code == Code.FILE_TOO_LARGE
+
+
+TEXT = """# mine
+
+agent = "rules"  # offline
+
+[disclosure]  # what leaves
+scopes = [
+  "global",   # only this
+]
+
+# the end
+"""
+
+
+def test_saving_keeps_comments_and_layout(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(TEXT)
+    (tmp_path / "config.toml").chmod(0o644)
+    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
+    save_setting(home, "disclosure.allow_local_to_remote", True)
+    save_setting(home, "disclosure.provider_classes.my.gateway", "local")
+    save_setting(home, "hosts.pi.root", "~/sessions")
+    save_setting(home, "data", "~/memory")
+    save_setting(home, "read.scopes", ("global",))
+    text = (tmp_path / "config.toml").read_text()
+    for line in TEXT.splitlines():
+        assert line in text.splitlines()
+    assert stat.S_IMODE((tmp_path / "config.toml").stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
+    _, settings = load_home({"COMMONBOOK_HOME": str(tmp_path)})
+    assert settings.disclosure.allow_local_to_remote
+    assert settings.disclosure.scopes == settings.read.scopes == ("global",)
+    assert settings.disclosure.provider_classes == {"my.gateway": "local"}
+    assert (settings.hosts["pi"].root, settings.data) == ("~/sessions", "~/memory")
+
+
+def test_a_setting_gets_its_default_back(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(TEXT)
+    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
+    save_setting(home, "disclosure.scopes", None)
+    save_setting(home, "retention.days", None)
+    save_setting(home, "agent", None)
+    _, settings = load_home({"COMMONBOOK_HOME": str(tmp_path)})
+    assert settings.disclosure.scopes == ("global", "project:*")
+    assert "# what leaves" in (tmp_path / "config.toml").read_text()
+
+
+def test_saving_makes_the_home_and_the_file(tmp_path: Path) -> None:
+    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path / "new")})
+    save_setting(home, "retention.days", 3)
+    assert (tmp_path / "new" / "config.toml").read_text() == "[retention]\ndays = 3\n"
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "code"),
+    [
+        ("retention.day", 3, Code.UNKNOWN_SETTING),
+        ("agent", "oracle", Code.INVALID_SETTING),
+        ("agent.kind", "x", Code.INVALID_SETTING),
+        ("retention.days", 0, Code.INVALID_SETTING),
+        ("retention.days", object(), Code.INVALID_SETTING),
+        ("retention", 3, Code.INVALID_SETTING),
+        ("", 3, Code.UNKNOWN_SETTING),
+    ],
+)
+def test_nothing_is_written_when_the_whole_would_be_wrong(key: str, value: object, code: Code, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(TEXT)
+    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
+    with pytest.raises(UsageError) as wrong:
+        save_setting(home, key, value)
+    assert wrong.value.code == code
+    assert (tmp_path / "config.toml").read_text() == TEXT
+
+
+def test_a_save_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config.toml").write_text(TEXT)
+    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "told by the test")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(PlaceError) as failed:
+        save_setting(home, "retention.days", 3)
+    assert failed.value.code == Code.DISK_FULL
+    assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
+    assert (tmp_path / "config.toml").read_text() == TEXT

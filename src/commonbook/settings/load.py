@@ -1,43 +1,92 @@
-"""Reads config.toml into settings; says which key is wrong and which one was probably meant."""
+"""Reads config.toml into settings and changes single ones; says which key is wrong and which one was probably meant."""
 
 import difflib
 import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from commonbook.errors import Code, UsageError
-from commonbook.settings.model import Settings
+from commonbook.settings.config_file import read_config, write_config
+from commonbook.settings.model import HostSettings, Settings
 from commonbook.settings.paths import Home, home_root
 
-_FREE = ("hosts.", "disclosure.provider_classes.")
-"""Tables whose own keys a person chooses."""
+_PROVIDERS = "disclosure.provider_classes"
+"""A table whose own keys a person chooses."""
 
 
 def load_home(environment: Mapping[str, str] | None = None) -> tuple[Home, Settings]:
     """The home folder and its settings. Creates nothing; without config.toml the defaults apply.
 
-    Raises ``UsageError``: UNKNOWN_SETTING (with the nearest known key), INVALID_SETTING (with key or line).
+    ``environment``: instead of the process's. Raises ``UsageError``: UNKNOWN_SETTING (with the nearest known key),
+    INVALID_SETTING (with key, rule and, for broken TOML, line); ``PlaceError`` for a file that is not a plain one.
     """
-    root = home_root(dict(environment) if environment is not None else None)
+    env = dict(os.environ if environment is None else environment)
+    root = home_root(env)
     settings = _parsed(_text_of(root / "config.toml"))
-    data = Path(os.path.realpath(Path(settings.data).expanduser())) if settings.data else root / "data"
-    return Home(root, data), settings
+    return Home(root, _data_folder(root, settings.data, env)), settings
+
+
+def save_setting(home: Home, key: str, value: object) -> None:
+    """Set one setting (dotted ``key``), or give it its default back (``value=None``); comments and layout of the file stay.
+
+    Nothing is written unless the whole file is right afterwards. Raises like ``load_home``.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    text = _text_of(home.config)
+    _parsed(text)
+    document = tomlkit.parse(text)
+    *tables, name = _parts(key)
+    table: Any = document
+    try:
+        for part in tables:
+            if part not in table:
+                if value is None:
+                    return
+                table[part] = tomlkit.table()
+            table = table[part]
+        if value is None:
+            table.pop(name, None)
+        else:
+            table[name] = list(value) if isinstance(value, tuple) else value
+        changed = tomlkit.dumps(document)
+    except (TOMLKitError, AttributeError, TypeError, ValueError):
+        raise UsageError(Code.INVALID_SETTING, key=key, rule="not a value of this kind") from None
+    _parsed(changed)
+    write_config(home.config, changed)
+
+
+def _parts(key: str) -> list[str]:
+    """The steps of a dotted key; the name of a provider may hold dots itself."""
+    provider = key.removeprefix(f"{_PROVIDERS}.")
+    return key.split(".") if provider == key else [*_PROVIDERS.split("."), provider]
+
+
+def _data_folder(root: Path, chosen: str | None, env: Mapping[str, str]) -> Path:
+    """Resolved once, here: a data folder that is itself a link is followed, links inside it are refused from now on."""
+    try:
+        if not chosen:
+            return Path(os.path.realpath(root / "data"))
+        # ``~`` is the home of the same environment that named our own folder.
+        at_home = env.get("HOME") and (chosen == "~" or chosen.startswith("~/"))
+        expanded = Path(env["HOME"] + chosen[1:]) if at_home else Path(chosen).expanduser()
+        return Path(os.path.realpath(root / expanded))
+    except (RuntimeError, ValueError):  # ``~nobody``, a NUL
+        raise UsageError(Code.INVALID_SETTING, key="data", rule="no such folder can be") from None
 
 
 def _text_of(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError:
-        raise UsageError(Code.INVALID_SETTING, key="config.toml", rule="UTF-8", path=str(path)) from None
-    except OSError as error:
+        return read_config(path)
+    except UnicodeDecodeError as error:
+        line = bytes(error.object[: error.start]).count(b"\n") + 1
         raise UsageError(
-            Code.INVALID_SETTING, key="config.toml", rule=os.strerror(error.errno or 0), path=str(path)
+            Code.INVALID_SETTING, key="config.toml", rule=f"not UTF-8 (at line {line})", line=line
         ) from None
 
 
@@ -46,31 +95,40 @@ def _parsed(text: str) -> Settings:
         return Settings()
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(Code.INVALID_SETTING, key="config.toml", rule=str(error)) from None
-    known = set(_keys(asdict(Settings())))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found[1]) if found else text.rstrip().count("\n") + 1  # "at end of document"
+        raise UsageError(Code.INVALID_SETTING, key="config.toml", rule=str(error), line=line) from None
+    known = _known(raw)
+    tables = {one[:at] for one in known for at, sign in enumerate(one) if sign == "."}
     for key in _keys(raw):
-        if key not in known and not key.startswith(_FREE):
+        if key not in known and key not in tables and not key.startswith(f"{_PROVIDERS}."):
             raise _unknown(key, known)
-    return _checked(raw, known)
+    return _checked(raw)
 
 
-def _checked(raw: dict[str, Any], known: set[str]) -> Settings:
+def _checked(raw: Mapping[str, Any]) -> Settings:
     from pydantic import TypeAdapter, ValidationError
 
     try:
         return TypeAdapter(Settings).validate_python(raw)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        first = error.errors(include_url=False, include_input=False)[0]
         key = ".".join(str(part) for part in first["loc"])
-        if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-            raise _unknown(key, known) from None
         raise UsageError(Code.INVALID_SETTING, key=key, rule=first["msg"]) from None
 
 
+def _known(raw: Mapping[str, Any]) -> set[str]:
+    """Every key that may stand in this file; hosts are named by the person, what is set for them is not."""
+    hosts = raw.get("hosts")
+    named = hosts if isinstance(hosts, dict) else {}
+    of_hosts = (f"hosts.{host}.{one.name}" for host in named for one in fields(HostSettings))
+    return {*_keys(asdict(Settings())), *of_hosts}
+
+
 def _unknown(key: str, known: set[str]) -> UsageError:
-    by_last = {re.split(r"\.", one)[-1]: one for one in sorted(known)}
-    near = difflib.get_close_matches(key, known, 1, 0.6) or [
+    by_last = {one.rsplit(".", 1)[-1]: one for one in sorted(known)}
+    near = difflib.get_close_matches(key, sorted(known), 1, 0.6) or [
         by_last[one] for one in difflib.get_close_matches(key.rsplit(".", 1)[-1], by_last, 1, 0.6)
     ]
     return UsageError(Code.UNKNOWN_SETTING, key=key, nearest=near[0] if near else "-")
