@@ -6,7 +6,6 @@ or disclose something else, a FIFO must not hang us, and a crash must leave the 
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,7 +55,7 @@ def write_durable(path: Path, data: bytes) -> None:
     """
     with _told(path), _folder(path.parent) as folder:
         _refuse_odd_target(path, folder)
-        temporary = f".{path.name}.{secrets.token_hex(6)}{TEMPORARY}"
+        temporary = f".{path.name}.{os.urandom(6).hex()}{TEMPORARY}"
         try:
             descriptor = os.open(temporary, _CREATE, FILE_MODE, dir_fd=folder)
             with os.fdopen(descriptor, "wb") as file:

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def read_config(path: Path) -> str:
 def write_config(path: Path, text: str) -> None:
     """Replace it, private and on disk when this returns; after a crash it is the old one or this one. Settings stand below
     the book, so this is the one file of ours that ``book.files`` does not write. Raises ``PlaceError``."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

@@ -1,9 +1,7 @@
 """Reads config.toml into settings and changes single ones; says which key is wrong and which one was probably meant."""
 
-import difflib
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -93,6 +91,8 @@ def _text_of(path: Path) -> str:
 def _parsed(text: str) -> Settings:
     if not text.strip():
         return Settings()
+    import tomllib  # most people have no config.toml, and every command comes through here
+
     try:
         raw = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -127,6 +127,8 @@ def _known(raw: Mapping[str, Any]) -> set[str]:
 
 
 def _unknown(key: str, known: set[str]) -> UsageError:
+    import difflib
+
     by_last = {one.rsplit(".", 1)[-1]: one for one in sorted(known)}
     near = difflib.get_close_matches(key, sorted(known), 1, 0.6) or [
         by_last[one] for one in difflib.get_close_matches(key.rsplit(".", 1)[-1], by_last, 1, 0.6)
