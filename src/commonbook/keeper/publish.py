@@ -5,6 +5,7 @@ before: every step looks first whether it has been done.
 """
 
 from pathlib import Path
+from typing import Literal, NoReturn
 
 from commonbook.book.facts import SectionFact, write_facts
 from commonbook.book.files import ensure_folder, remove_durable, replace_durable, write_durable
@@ -71,25 +72,33 @@ def receipt_path(store: Store, receipt: JobId) -> Path:
 
 
 def _publish_files(store: Store, folder: Path, journal: Journal) -> None:
-    found = {file.target: current_digest(store.home, file.target) for file in journal.files}
-    if any(found[file.target] not in (file.before_digest, file.after_digest) for file in journal.files):
-        _take_back(store, journal, found)
-        raise CommitError(Code.RECOVERY_CONFLICT, receipt=journal.receipt.id)
+    if any(_state(store, file) == "foreign" for file in journal.files):
+        _take_back(store, journal)
     for file in journal.files:
-        if found[file.target] == file.before_digest:
-            path = document_path(store.home, file.target)
-            ensure_folder(path.parent, below=store.home.data)
-            store.mark("commit.publish")
-            replace_durable(folder / file.name, path)
+        if _state(store, file) == "after":  # published before a crash
+            continue
+        path = document_path(store.home, file.target)
+        ensure_folder(path.parent, below=store.home.data)
+        store.mark("commit.publish")
+        # Looked at again: between two documents of one change an editor has time to save.
+        if _state(store, file) != "before":
+            _take_back(store, journal)
+        replace_durable(folder / file.name, path)
 
 
-def _take_back(store: Store, journal: Journal, found: dict[Target, Digest]) -> None:
-    """Half a change is worse than none: what was published of it goes back to what stood there before."""
+def _state(store: Store, file: StagedFile) -> Literal["before", "after", "foreign"]:
+    found = current_digest(store.home, file.target)
+    return "before" if found == file.before_digest else "after" if found == file.after_digest else "foreign"
+
+
+def _take_back(store: Store, journal: Journal) -> NoReturn:
+    """Half a change is worse than none: what was published of it goes back to what stood there before. Raises."""
     for file in journal.files:
-        if found[file.target] == file.after_digest:
+        if _state(store, file) == "after":
             store.mark("recovery.take_back")
             _restore(store, file)
     remove_durable(receipt_path(store, journal.receipt.id))
+    raise CommitError(Code.RECOVERY_CONFLICT, receipt=journal.receipt.id)
 
 
 def _restore(store: Store, file: StagedFile) -> None:
