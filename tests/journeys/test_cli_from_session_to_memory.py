@@ -141,10 +141,9 @@ def test_the_queue_obeys_the_person(sessions: Path) -> None:
     assert states[first] == "paused"
     commonbook("queue", "retry", first)
     commonbook("queue", "flush")
-    (refused,) = commonbook("queue", "list", "--json").json["items"]
-    assert (refused["state"], refused["issue"], refused["bytes"]) == ("quarantined", "SENSITIVE_INPUT", 0)
-    assert commonbook("queue", "discard", refused["id"]).code == 0
+    # One message of these sessions was refused for its secret; without words there is nothing left to decide about.
     assert commonbook("queue", "list", "--json").json["total"] == 0
+    assert commonbook("queue", "discard", first).code == 1
     assert commonbook("queue", "retry", "nonsense").code == 1
 
 

@@ -25,6 +25,12 @@ class Desk:
         self.open_read_gateway = open_read_gateway
         self._open_gateway = open_gateway
         self._gateway: Gateway | None = None
+        self._reader: Gateway | None = None
+
+    def read(self, operation: Operation[R]) -> R:
+        """What needs nothing but files: half the time of ``call`` is the import of rooms that only write."""
+        self._reader = self._reader or self.open_read_gateway()
+        return self._reader.call(operation)
 
     def call(self, operation: Operation[R], *, listen: Listener | None = None) -> R:
         if self._gateway is None:
@@ -38,6 +44,7 @@ class Desk:
         self.screen.raw(rendered(parts, unicode_allowed=self.screen.knows_unicode))
 
     def close(self) -> None:
-        if self._gateway is not None:
-            self._gateway.close()
-            self._gateway = None
+        for opened in (self._gateway, self._reader):
+            if opened is not None:
+                opened.close()
+        self._gateway = self._reader = None

@@ -9,4 +9,4 @@ def chosen_context(desk: Desk, words: str | None) -> str | None:
     """``global``, ``project:<id>``, an id or a project's name → a context; ``None`` stays ``None`` (the folder decides)."""
     if words is None or words == "global" or words.startswith("project:"):
         return words
-    return context_named(desk.call(ListContexts()), words)
+    return context_named(desk.read(ListContexts()), words)

@@ -26,7 +26,7 @@ def search(
     if sum((project is not None, whole, here)) > 1:
         raise click.UsageError(say("cli.one_of", choices="--project, --global, --here"))
     context = "global" if whole else chosen_context(desk, project)
-    view = desk.call(
+    view = desk.read(
         SearchMemory(
             query=" ".join(query),
             k=count,

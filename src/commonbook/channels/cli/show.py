@@ -37,14 +37,14 @@ def show(desk: Desk, target: str | None, project: str | None, whole: bool, every
 
 def _view(desk: Desk, target: str | None, project: str | None, whole: bool, every: bool) -> MemoryView:
     if target is not None:
-        wanted = target_named(desk.call(ListContexts()), target)
-        view = desk.call(ReadMemory(contexts=(target_scope(wanted),)))
+        wanted = target_named(desk.read(ListContexts()), target)
+        view = desk.read(ReadMemory(contexts=(target_scope(wanted),)))
         documents = tuple(each for each in view.documents if each.target == wanted)
         return replace(view, documents=documents, empty=all(each.empty for each in documents))
     if every:
-        return desk.call(ReadMemory())
+        return desk.read(ReadMemory())
     context = "global" if whole else chosen_context(desk, project)
-    return desk.call(ReadMemory(contexts=(context,)) if context else ReadMemory(cwd=str(Path.cwd())))
+    return desk.read(ReadMemory(contexts=(context,)) if context else ReadMemory(cwd=str(Path.cwd())))
 
 
 def _print_memory(desk: Desk, view: MemoryView) -> None:
@@ -59,7 +59,7 @@ def _print_memory(desk: Desk, view: MemoryView) -> None:
         desk.screen.note(("! ", "warning"), problem_words(problem.code, problem.path))
     if not filled and not view.unreadable:
         desk.screen.line(say("show.empty"))
-    elsewhere = [each for each in desk.call(ListContexts()) if each.context not in (*view.contexts, "global")]
+    elsewhere = [each for each in desk.read(ListContexts()) if each.context not in (*view.contexts, "global")]
     if elsewhere:
         desk.screen.line()
         desk.screen.line((say("show.elsewhere", names=_listed([each.name for each in elsewhere])), "quiet"))

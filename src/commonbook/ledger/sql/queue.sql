@@ -126,10 +126,12 @@ SELECT id, state, issue, job, text IS NOT NULL FROM observations WHERE id = ? OR
 SELECT id FROM observations WHERE job = ? AND state <> 'processed'
 
 -- :name items
+-- A refused message (put aside without its words) only remembers an identity: nothing waits, and nobody has to decide.
 SELECT o.id, o.state, o.issue, o.scope, o.host, o.observed_at, o.bytes, COALESCE(j.attempts, 0), j.available_at, o.job, j.state,
     j.issue
 FROM observations AS o LEFT JOIN jobs AS j ON j.id = o.job
-WHERE o.state <> 'processed' AND (:state IS NULL OR o.state = :state) ORDER BY o.observed_at, o.id LIMIT :limit
+WHERE o.state <> 'processed' AND NOT (o.state = 'quarantined' AND o.text IS NULL) AND (:state IS NULL OR o.state = :state)
+ORDER BY o.observed_at, o.id LIMIT :limit
 
 -- :name items_by_id
 SELECT o.id, o.state, o.issue, o.scope, o.host, o.observed_at, o.bytes, COALESCE(j.attempts, 0), j.available_at, o.job, j.state,
@@ -138,10 +140,11 @@ FROM observations AS o LEFT JOIN jobs AS j ON j.id = o.job
 WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY o.observed_at, o.id
 
 -- :name count_unfinished
-SELECT COUNT(*) FROM observations WHERE state <> 'processed' AND (:state IS NULL OR state = :state)
+SELECT COUNT(*) FROM observations
+WHERE state <> 'processed' AND NOT (state = 'quarantined' AND text IS NULL) AND (:state IS NULL OR state = :state)
 
 -- :name counts
-SELECT state, COUNT(*) FROM observations WHERE state <> 'processed' GROUP BY state
+SELECT state, COUNT(*) FROM observations WHERE state <> 'processed' AND NOT (state = 'quarantined' AND text IS NULL) GROUP BY state
 
 -- :name count_processed
 SELECT (SELECT COUNT(*) FROM observations) - (SELECT COUNT(*) FROM observations WHERE state <> 'processed')
