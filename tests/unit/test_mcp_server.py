@@ -86,6 +86,7 @@ async def test_reading_gives_the_rendered_text_and_the_same_as_structure() -> No
     assert result.content[0].text == "RENDERED"
     assert result.structured_content["contexts"] == ["global", "project:lantern-1a2b"]
     assert result.structured_content["documents"][0]["target"] == "preferences"
+    assert all(call.marked for call in gateway.calls if isinstance(call, ReadMemory))
 
 
 @pytest.mark.asyncio

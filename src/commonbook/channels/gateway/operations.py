@@ -148,10 +148,12 @@ class MemoryView:
 @dataclass(frozen=True)
 class ReadMemory(Operation[MemoryView]):
     """Current documents. ``contexts``: ``global`` / ``project:<id>``; empty = global + the project of ``cwd``, or, without
-    ``cwd``, every allowed one."""
+    ``cwd``, every allowed one. ``marked``: each document's text inside our own marks, for agents, so that what they repeat
+    is never taken for the user's words."""
 
     contexts: tuple[str, ...] = ()
     cwd: str | None = None
+    marked: bool = False
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,7 @@ class SearchMemory(Operation[SearchView]):
     tracks: tuple[Literal["memory", "skill", "resource"], ...] = ("memory", "skill", "resource")
     budget: int = 16_384
     trace: bool = False
+    marked: bool = False
 
 
 @dataclass(frozen=True)

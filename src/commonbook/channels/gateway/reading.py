@@ -1,7 +1,10 @@
 """Reading back, from files alone: current documents, search, contexts. Opens no runtime database, creates no folder."""
 
+import secrets
+from dataclasses import replace
 from typing import TypeVar, assert_never, cast
 
+from commonbook.book.marker import wrap
 from commonbook.book.registry import Project, read_projects
 from commonbook.book.roots import KnownRoot, find_root
 from commonbook.channels.gateway.operations import (
@@ -46,8 +49,8 @@ def answer(
     home: Home, settings: Settings, operation: ReadOperation
 ) -> MemoryView | SearchView | ContextView | tuple[ContextView, ...]:
     match operation:
-        case ReadMemory(contexts=contexts, cwd=cwd):
-            return _read(home, settings, contexts or _contexts_at(home, settings, cwd))
+        case ReadMemory():
+            return _read(home, settings, operation)
         case SearchMemory():
             return _search(home, settings, operation)
         case FindContext(path=path, project=project):
@@ -58,14 +61,15 @@ def answer(
             assert_never(operation)
 
 
-def _read(home: Home, settings: Settings, contexts: tuple[str, ...]) -> MemoryView:
+def _read(home: Home, settings: Settings, asked: ReadMemory) -> MemoryView:
     from commonbook.recall.reader import read_current
 
-    found = read_current(home, settings, contexts)
+    found = read_current(home, settings, asked.contexts or _contexts_at(home, settings, asked.cwd))
+    documents = (DocumentView(**vars(document)) for document in found.documents)
     return MemoryView(
         guidance=found.guidance,
         contexts=found.contexts,
-        documents=tuple(DocumentView(**vars(document)) for document in found.documents),
+        documents=tuple(replace(each, content=_text(asked, each.target, each.content)) for each in documents),
         empty=found.empty,
         rendered=found.rendered,
         unreadable=tuple(Problem(each.code.value, each.target) for each in found.unreadable),
@@ -77,14 +81,19 @@ def _search(home: Home, settings: Settings, asked: SearchMemory) -> SearchView:
 
     def segments(hits: tuple[Hit, ...]) -> tuple[Segment, ...]:
         return tuple(
-            Segment(hit.target, hit.heading, hit.text, hit.score, hit.date, hit.context, hit.sources, trace=hit.trace)
+            Segment(hit.target, hit.heading, text, hit.score, hit.date, hit.context, hit.sources, trace=hit.trace)
             for hit in hits
+            for text in (_text(asked, hit.target, hit.text),)
         )
 
     contexts = asked.contexts or _contexts_at(home, settings, asked.cwd)
     request = SearchRequest(asked.query, asked.k, contexts, asked.tracks, asked.budget, asked.trace)
     found = retrieve(home, settings, request)
     return SearchView(segments(found.segments), segments(found.skills), segments(found.resources), found.stale)
+
+
+def _text(asked: ReadMemory | SearchMemory, target: str, text: str) -> str:
+    return wrap(target, text, secrets.token_hex(8)) if asked.marked and text else text
 
 
 def _contexts_at(home: Home, settings: Settings, cwd: str | None) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ class ToolSpec:
 
 
 def read(gateway: Gateway, profile: Profile, arguments: ReadArguments) -> Answer:
-    view = gateway.call(ReadMemory(contexts=_some(chosen(profile, gateway, arguments.contextId))))
+    view = gateway.call(ReadMemory(contexts=_some(chosen(profile, gateway, arguments.contextId)), marked=True))
     documents = [
         DocumentOut(**{name: getattr(document, name) for name in DocumentOut.model_fields})
         for document in view.documents
@@ -121,7 +121,7 @@ def read(gateway: Gateway, profile: Profile, arguments: ReadArguments) -> Answer
 def search(gateway: Gateway, profile: Profile, arguments: SearchArguments) -> Answer:
     asked = _some(chosen(profile, gateway, arguments.contextId))
     tracks = tuple(arguments.tracks) if arguments.tracks else ("memory", "skill", "resource")
-    view = gateway.call(SearchMemory(query=arguments.query, k=arguments.k, contexts=asked, tracks=tracks))
+    view = gateway.call(SearchMemory(query=arguments.query, k=arguments.k, contexts=asked, tracks=tracks, marked=True))
     data = SearchOut(
         segments=[_segment(hit) for hit in view.segments],
         skills=[_segment(hit) for hit in view.skills],
