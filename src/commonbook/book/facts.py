@@ -33,7 +33,7 @@ def read_facts(home: Home) -> Mapping[tuple[Target, Digest], SectionFact]:
             )
             for one in listed
         ]
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (ValueError, KeyError, AttributeError, TypeError, OverflowError, RecursionError):
         return {}
     return {(fact.target, fact.title_digest): fact for fact in facts}
 

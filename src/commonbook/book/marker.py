@@ -6,7 +6,9 @@ that no content can forge its own closing; our tag inside content is escaped all
 
 import re
 
-_OPEN = re.compile(r'<commonbook\s[^<>]{0,400}?n="([^"<>]{1,128})"[^<>]{0,64}>|<commonbook(?=[\s>])', re.IGNORECASE)
+_OPEN = re.compile(
+    r'<commonbook\s(?:[^<>]{0,400}?\s)?n="([^"<>]{1,128})"[^<>]{0,64}>|<commonbook(?=[\s>])', re.IGNORECASE
+)
 _TAG = re.compile(r"<(?=/?commonbook)", re.IGNORECASE)
 
 

@@ -31,7 +31,7 @@ def read_projects(home: Home) -> tuple[Project, ...]:
             for key, one in listed.items()
             if PROJECT_ID.fullmatch(key)
         )
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError):
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError, RecursionError):
         return ()
 
 
