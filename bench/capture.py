@@ -1,33 +1,47 @@
 """Capture of history against bare ``json.loads`` of the same lines, in one run: ratio, and memory over what the start took.
 
-    python bench/capture.py [--megabytes 50] [--tool-bytes 4096] [--profile]
+    python bench/capture.py [--megabytes 10] [--profile]
 
-The session is made of the recorded sessions of Pi, over and over, with ids and times of its own. Tools in the recordings
-ran on toy projects; their output is grown to ``--tool-bytes`` (0: as recorded; Pi itself cuts at 50 KB).
+The sessions are made of the recorded sessions of Pi, over and over, with ids and times of their own. Tools in the recordings
+ran on toy projects, so there are three sizes of their output: as recorded, 4 KiB and 16 KiB (Pi itself cuts at 50 KB). And
+in the recordings more than every fourth line is the user's, since each was made to say something; so there are two shapes:
+as recorded, and with each use of a tool done five times over, as in work.
 """
 
 import argparse
 import cProfile
 import json
+import platform
 import pstats
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonbook.capture import HostCapture, capture
 from commonbook.hosts.catalogue import find_host
 from commonbook.hosts.transcripts import Lineage
+from commonbook.keeper.contracts import Store
 from commonbook.keeper.opening import close_store, open_store
 from commonbook.settings.model import Limits, Settings
 from commonbook.settings.paths import Home
 
 RECORDINGS = Path(__file__).parent.parent / "tests" / "recordings"
 MEGABYTE = 1_000_000
+SIZES = (0, 4096, 16384)
+ROUNDS = 5
 PI = find_host("pi")
+
+
+class Shape(NamedTuple):
+    """``tool_bytes``: of one tool output, 0 as recorded; ``rounds``: how often each use of a tool is done."""
+
+    tool_bytes: int
+    rounds: int
 
 
 def recorded() -> list[dict[str, Any]]:
@@ -38,17 +52,26 @@ def recorded() -> list[dict[str, Any]]:
     return [record for record in map(json.loads, lines) if record["type"] != "session"]
 
 
-def grown(record: dict[str, Any], tool_bytes: int) -> dict[str, Any]:
-    message = record.get("message", {})
-    if message.get("role") == "toolResult":
-        for block in message["content"]:
-            text = (block["text"] or "ok") + "\n"
-            block["text"] = (text * (tool_bytes // len(text.encode()) + 1)) if tool_bytes else block["text"]
-    return record
+def shaped(shape: Shape) -> Iterator[dict[str, Any]]:
+    """The recorded lines, tool output grown, and what lies between a call and its last result repeated."""
+    loop: list[dict[str, Any]] = []
+    for record in recorded():
+        message = record.get("message", {})
+        if message.get("role") == "toolResult":
+            for block in message["content"]:
+                text = (block["text"] or "ok") + "\n"
+                often = shape.tool_bytes // len(text.encode()) + 1
+                block["text"] = text * often if shape.tool_bytes else block["text"]
+        if loop and message.get("role") != "toolResult":
+            yield from loop * (shape.rounds - 1)
+            loop = []
+        if message.get("stopReason") == "toolUse" or loop:
+            loop.append(record)
+        yield record
 
 
-def records(tool_bytes: int) -> Iterator[bytes]:
-    cycle = [grown(record, tool_bytes) for record in recorded()]
+def lines_of(shape: Shape) -> Iterator[bytes]:
+    cycle = list(shaped(shape))
     number, at = 0, 1_790_000_000_000
     while True:
         for record in cycle:
@@ -60,13 +83,14 @@ def records(tool_bytes: int) -> Iterator[bytes]:
             yield json.dumps(fresh, ensure_ascii=False).encode() + b"\n"
 
 
-def write_session(path: Path, size: int, tool_bytes: int) -> int:
+def write_session(path: Path, size: int, shape: Shape) -> int:
     """Gives the number of lines."""
     header = {"type": "session", "version": 3, "id": "bench", "timestamp": "2026-09-01T00:00:00.000Z", "cwd": "/proj"}
     written = lines = 0
+    path.parent.mkdir()
     with path.open("wb") as out:
         out.write(json.dumps(header).encode() + b"\n")
-        for line in records(tool_bytes):
+        for line in lines_of(shape):
             out.write(line)
             written, lines = written + len(line), lines + 1
             if written >= size:
@@ -95,48 +119,59 @@ def read_only(path: Path) -> None:
             pass
 
 
+def fresh_store(folder: Path) -> Store:
+    roomy = Settings(limits=Limits(session_bytes=2**40, unprocessed_bytes=2**40))
+    return open_store(Home(folder, folder / "data"), roomy)
+
+
 def peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MEGABYTE
 
 
+def measure(folder: Path, size: int, shape: Shape, profile: cProfile.Profile | None) -> None:
+    path = folder / "sessions" / "bench.jsonl"
+    lines = write_session(path, size, shape)
+    bare, bare_wall, _ = min((timed(lambda: parse_only(path)) for _ in range(3)), key=lambda times: times[0])
+    reading, _, _ = timed(lambda: read_only(path))
+    store = fresh_store(folder / "home")
+    before = peak_megabytes()
+
+    def work() -> HostCapture:
+        return capture(store, PI, root=path.parent)
+
+    whole, wall, report = timed(work if profile is None else lambda: profile.runcall(work))
+    repeated = work()
+    assert (repeated.new, repeated.bytes_read, report.new > 0) == (0, 0, True)
+    close_store(store)
+    grown = peak_megabytes() - before
+    sys.stdout.write(
+        f"{path.stat().st_size / lines:8.0f} {report.new / lines:8.0%} {lines:8} {bare / lines * 1e6:8.1f} "
+        f"{bare / reading:8.2f} {whole / lines * 1e6:8.1f} {bare / whole:8.2f} {bare_wall / wall:8.2f} {grown:9.0f}\n"
+    )
+    sys.stdout.flush()
+
+
 def main() -> None:
-    options = argparse.ArgumentParser(description="capture of history against bare json.loads")
-    options.add_argument("--megabytes", type=int, default=50)
-    options.add_argument("--tool-bytes", type=int, default=4096)
+    options = argparse.ArgumentParser(description="capture of history against bare json.loads; the bar is 0.40")
+    options.add_argument("--megabytes", type=int, default=10, help="of each session")
+    options.add_argument(
+        "--tool-bytes", type=int, action="append", help="only this size of tool output (0: as recorded)"
+    )
+    options.add_argument("--rounds", type=int, action="append", help="only this often each use of a tool")
     options.add_argument("--profile", action="store_true")
     chosen = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "sessions" / "bench.jsonl"
-        path.parent.mkdir()
-        lines = write_session(path, chosen.megabytes * MEGABYTE, chosen.tool_bytes)
-        size = path.stat().st_size
-        home = Path(folder) / "home"
-        roomy = Settings(limits=Limits(session_bytes=2**40, unprocessed_bytes=2**40))
-        store = open_store(Home(home, home / "data"), roomy)
-        bare, bare_wall, _ = timed(lambda: parse_only(path))
-        reading, _, _ = timed(lambda: read_only(path))
-        before = peak_megabytes()
-
-        def work() -> HostCapture:
-            return capture(store, PI, root=path.parent)
-
-        profile = cProfile.Profile() if chosen.profile else None
-        whole, whole_wall, report = timed(work if profile is None else lambda: profile.runcall(work))
-        again, _, repeated = timed(work)
-        close_store(store)
-        kib = size / 1024
-        core = (whole - reading) / kib * 1e6
-        print(f"session      {size / MEGABYTE:.0f} MB, {lines} lines of {size / lines:.0f} bytes on average")
-        print(f"taken        {report.new} user messages, {report.context} of context")
-        print(f"again        {repeated.new} new, {again:.3f} s")
-        print(f"json.loads   {bare:.2f} s CPU, {bare_wall:.2f} s wall")
-        print(f"reader       {reading:.2f} s CPU = {bare / reading:.2f} x the speed of json.loads")
-        print(f"capture      {whole:.2f} s CPU, {whole_wall:.2f} s wall")
-        print(f"             = {bare / whole:.2f} x by CPU, {bare_wall / whole_wall:.2f} x by wall; the bar is 0.40")
-        print(f"per KiB      {whole / kib * 1e6:.1f} µs, of that {core:.1f} µs in Core")
-        print(f"peak memory  {peak_megabytes() - before:.0f} MB more than before capture ({before:.0f} MB)")
-        if profile is not None:
-            pstats.Stats(profile).sort_stats("tottime").print_stats(30)
+    profile = cProfile.Profile() if chosen.profile else None
+    sys.stdout.write(
+        f"{platform.machine()}, Python {platform.python_version()}, {chosen.megabytes} MB a session; µs a line by CPU\n"
+        "  B/line     user    lines    loads   reader  capture    ratio   (wall)   MB more\n"
+    )
+    for rounds in chosen.rounds or (1, ROUNDS):
+        for tool_bytes in chosen.tool_bytes or SIZES:
+            with tempfile.TemporaryDirectory() as folder:
+                measure(Path(folder), chosen.megabytes * MEGABYTE, Shape(tool_bytes, rounds), profile)
+    sys.stdout.write(f"peak memory {peak_megabytes():.0f} MB\n")
+    if profile is not None:
+        pstats.Stats(profile).sort_stats("tottime").print_stats(30)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from commonbook.ledger import ingress as table
 from commonbook.ledger.database import queries
 from commonbook.ledger.migrations import shipped_steps
 
-TABLES = ("sessions", "turns", "batches", "observations", "messages", "bundles", "blocks", "cursors")
+TABLES = ("sessions", "turns", "batches", "observations", "messages", "blocks", "cursors")
 
 
 def same_tables(path: Path) -> apsw.Connection:
@@ -67,7 +67,6 @@ def bare_write(connection: apsw.Connection, plan: TurnPlan, cursor: CursorUpdate
     connection.executemany(sql["put_batch"], [(batch, plan.session.id, START) for batch in plan.batches])
     connection.executemany(sql["put_observation"], plan.observations)
     connection.executemany(sql["put_message"], plan.messages)
-    connection.executemany(sql["put_bundle"], plan.bundles)
     connection.executemany(sql["put_block"], plan.blocks)
     values = ("pi", cursor.root, "s", cursor.path, cursor.position, 0, START, START)
     connection.execute(put_cursor, values)
@@ -128,8 +127,8 @@ def main() -> None:
         )
     for label, work, text in (
         ("mask user words", mask_secrets, WORDS * 20),
-        ("scan tool output", has_secret, OUTPUT),
-        ("map an answer", map_structure, ANSWER),
+        ("scan tool output (when granted)", has_secret, OUTPUT),
+        ("map an answer (when granted)", map_structure, ANSWER),
     ):
         tell(f"{label}: {per_kib(work, text):.1f} µs per KiB")
 

@@ -167,6 +167,8 @@ def sha256(data: bytes | str) -> Digest:
 
 def folded(text: str) -> str:
     """NFKC, case and white space folded: two texts that a person would call the same are equal after it."""
+    if text.isascii():  # NFKC leaves ASCII alone, and most texts are
+        return " ".join(text.lower().split())
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 

@@ -37,12 +37,14 @@ class Read:
         """Role and text of every message, turn by turn; the text is read again from its place, as a run reads it."""
         return [[(m.role.value, self.text(m)) for m in turn.messages] for turn in self.turns]
 
-    def text(self, message: TranscriptMessage) -> str | None:
+    def text(self, message: TranscriptMessage) -> str:
         with self._path.open("rb") as file:
             file.seek(message.start)
             raw = file.read(message.length)
         assert message.digest in (None, sha256(raw))
-        return PI.text_of(raw)
+        text = PI.text_of(raw)
+        assert text is not None
+        return text
 
     @property
     def ends(self) -> list[tuple[str, str]]:

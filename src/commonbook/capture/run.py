@@ -27,7 +27,7 @@ from commonbook.settings.model import MIB, Settings
 
 DAY: Milliseconds = 24 * 60 * 60 * 1000
 """An unfinished turn at the end of a file that has not grown for this long is taken as interrupted."""
-CHUNK_TURNS = 200
+CHUNK_TURNS = 500
 CHUNK_TEXT = 4 * MIB
 """Characters of text: transactions are few, and what one of them holds in memory is bounded."""
 REFUSALS = 20
@@ -207,7 +207,7 @@ class _Chunks:
             if self._held and self._held[-1].provider != turn.provider:
                 self._hand_on(None)
             self._held.append(turn)
-            self._text += sum(MESSAGE_WEIGHT + len(message.text) for message in turn.messages)
+            self._text += sum([MESSAGE_WEIGHT + len(message.text) for message in turn.messages])
             if len(self._held) >= CHUNK_TURNS or self._text >= CHUNK_TEXT:
                 self._hand_on(None)
         end = None if self._passed_over else self._cursor(self._reader.position, complete=True)

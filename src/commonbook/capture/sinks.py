@@ -112,15 +112,13 @@ def _settled(turn: TranscriptTurn, session: SessionFile) -> SettledTurn:
         settle_cause=turn.cause,
         opened_at=turn.opened_at,
         settled_at=turn.settled_at,
-        messages=tuple(_message(message, session.path) for message in turn.messages),
+        messages=tuple([_message(message, session.path) for message in turn.messages]),
         continues=turn.continues,
     )
 
 
 def _message(message: TranscriptMessage, path: str) -> UserMessage | ContextMessage:
     record, role, text, at, start, length, digest, said_in, has_images = message
-    place = Place(path, start, length)
-    if role is Role.USER:
-        return UserMessage(record, said_in, text, at, place, has_images)
-    assert digest is not None
-    return ContextMessage(record, role, None, at, place, digest)
+    if digest is None:
+        return UserMessage(record, said_in, text, at, Place(path, start, length), has_images)
+    return ContextMessage(record, role, None, at, Place(path, start, length), digest)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -226,13 +226,11 @@ class JsonlReader:
         return entry, self._message(entry, offset, line)
 
     def _message(self, entry: Entry, offset: int, line: bytes) -> TranscriptMessage | None:
-        kind, record, at = entry.kind, entry.record, entry.at
+        kind, record, at, _, _, text, speaks, has_images, _, _ = entry
         if kind is Kind.USER:
             said_in = self._lineage.origin(at)
-            return TranscriptMessage(
-                record, Role.USER, entry.text, at, offset, len(line), None, said_in, entry.has_images
-            )
-        if not entry.speaks:
+            return TranscriptMessage(record, Role.USER, text, at, offset, len(line), None, said_in, has_images)
+        if not speaks:
             return None
         role = Role.ASSISTANT if kind is Kind.ASSISTANT else Role.TOOL
         return TranscriptMessage(record, role, "", at, offset, len(line), sha256(line), None, False)
@@ -246,7 +244,7 @@ class JsonlReader:
     def _parts(self, ended: GroupedTurn) -> Iterator[TranscriptTurn]:
         """A turn that is too long to hold, read a second time in parts: context that continues it, or, from a message
         that was said in the middle of it, a turn of its own. Only the last part moves the cursor."""
-        part = replace(ended.turn, after=None, messages=())
+        part = ended.turn._replace(after=None, messages=())
         held: list[TranscriptMessage] = []
         text = 0
         assert ended.turn.after is not None
@@ -258,13 +256,13 @@ class JsonlReader:
             text += weight
             divided = part.continues and message.role is Role.USER
             if held and (text > TURN_TEXT or divided):
-                yield replace(part, messages=tuple(held))
+                yield part._replace(messages=tuple(held))
                 held, text = [], weight
-                part = replace(part, continues=True)
+                part = part._replace(continues=True)
             if part.continues and message.role is Role.USER:
-                part = replace(part, continues=False, host_turn=message.record, opened_at=message.at)
+                part = part._replace(continues=False, host_turn=message.record, opened_at=message.at)
             held.append(message)
-        yield replace(part, messages=tuple(held), after=ended.turn.after)
+        yield part._replace(messages=tuple(held), after=ended.turn.after)
 
     def _skip(self, code: Code, number: int) -> None:
         if number:  # 0: read a second time

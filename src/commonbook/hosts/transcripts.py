@@ -76,8 +76,7 @@ class Position(NamedTuple):
     provider: str | None
 
 
-@dataclass(frozen=True)
-class TranscriptTurn:
+class TranscriptTurn(NamedTuple):
     """A turn that has ended, or a part of one that is too long to be held in memory at once.
 
     ``continues``: context of the turn before. ``after``: where reading goes on once this turn is stored; ``None`` for a

@@ -53,7 +53,7 @@ class Entry(NamedTuple):
     provider: str | None = None
 
 
-@dataclass
+@dataclass(slots=True)
 class _Open:
     """The turn that is being read. ``host_turn`` is ``None`` until its first user message was seen."""
 
@@ -104,7 +104,7 @@ class Grouper:
         ended: GroupedTurn | None = None
         if kind is Kind.USER:
             ended = self._user(entry, offset, line)
-        elif kind is Kind.ASSISTANT or kind is Kind.TOOL:
+        elif kind is Kind.TOOL or kind is Kind.ASSISTANT:
             self._context(entry, offset, line)
         elif kind is Kind.MODEL:
             self._provider = entry.provider

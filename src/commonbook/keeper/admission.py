@@ -70,14 +70,14 @@ class Admission:
         hold = project_hold(store, scope) or hold_reason(store.settings, scope, provenance)
         return cls(store, scope, source, provenance, hold, table.forgets(store.ledger, scope))
 
-    def judge(self, cleaned: str, observed_at: Milliseconds) -> Verdict:
-        """Judge a message that has not been seen before.
+    def judge(self, cleaned: str, digest: Digest, observed_at: Milliseconds) -> Verdict:
+        """Judge a message that has not been seen before. ``digest``: of ``cleaned``.
 
         Refused (no text is stored, but the identity is remembered, so that a replay changes nothing): mostly secret,
         over the source limit, forgotten before. Put aside (quarantined, needs a person): unknown source, personal data.
         Held (goes on by itself): what settings or an unregistered project keep back.
         """
-        screened = screen(cleaned, self.store.settings)
+        screened = screen(cleaned, digest, self.store.settings)
         folded = content_digest(screened.text or "")
         if screened.text is not None and self.forgets and self._is_forgotten(folded, observed_at):
             screened = Screened(screened.digest, None, Code.FORGOTTEN_SOURCE, masked=screened.masked)

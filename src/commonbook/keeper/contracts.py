@@ -59,7 +59,7 @@ class Store:
 
 
 # --- deliveries: Service → Core --------------------------------------------------------------------------------------
-# Places and messages are named tuples: a history has millions of them, and a frozen dataclass takes three times as long.
+# Places, messages and turns are named tuples: a history has millions of them, and a frozen dataclass takes three times as long.
 
 
 class Place(NamedTuple):
@@ -98,8 +98,7 @@ class ContextMessage(NamedTuple):
     digest: Digest
 
 
-@dataclass(frozen=True)
-class SettledTurn:
+class SettledTurn(NamedTuple):
     """One turn that has ended, its messages in physical order. ``continues``: context that belongs to the turn before
     (the host went on after a terminal record); such a turn holds no user message."""
 

@@ -19,6 +19,7 @@ from commonbook.vocabulary import (
     Scope,
     Source,
     TaskKind,
+    sha256,
 )
 
 EDITOR_SOURCES = frozenset({Source.INTERACTIVE, Source.RPC})
@@ -137,7 +138,7 @@ def deliver(store: Store, delivery: Delivery) -> Delivered:
     with store.ledger.write():
         known = table.delivery(store.ledger, delivery.host, delivery.origin, delivery.record)
         admission = Admission.of(store, delivery.scope, _known_source(delivery))
-        verdict = admission.judge(text, delivery.observed_at)
+        verdict = admission.judge(text, sha256(text), delivery.observed_at)
         if known is not None:
             same = known.digest == verdict.screened.digest and known.task_kind == delivery.task_kind
             issue = Code(known.issue) if same and known.issue else None if same else Code.SUBMISSION_CONFLICT

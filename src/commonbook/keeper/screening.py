@@ -8,7 +8,7 @@ from commonbook.errors import Code
 from commonbook.keeper.limits import oversized
 from commonbook.keeper.safety import apply_personal, mask_secrets
 from commonbook.settings.model import Settings
-from commonbook.vocabulary import Digest, sha256
+from commonbook.vocabulary import Digest
 
 
 class Screened(NamedTuple):
@@ -52,10 +52,9 @@ def says_something(cleaned: str) -> bool:
     return bool(cleaned[position:].strip())
 
 
-def screen(cleaned: str, settings: Settings) -> Screened:
-    """Decide what of the user's (or an import's) words may be stored. The value of a secret is in nothing this
-    returns."""
-    digest = sha256(cleaned)
+def screen(cleaned: str, digest: Digest, settings: Settings) -> Screened:
+    """Decide what of the user's (or an import's) words may be stored. ``digest``: of ``cleaned``. The value of a secret
+    is in nothing this returns."""
     masked = mask_secrets(cleaned)
     if masked.refused:
         return Screened(digest, None, Code.SENSITIVE_INPUT, masked=False)

@@ -12,7 +12,7 @@ from commonbook.keeper.limits import context_permitted
 from commonbook.keeper.safety import has_secret
 from commonbook.keeper.screening import clean, says_something
 from commonbook.ledger import ingress as table
-from commonbook.ledger.ingress import BlockRow, MessageRow, ObservationRow, SessionRow, TurnRow
+from commonbook.ledger.ingress import BlockRow, MessageRow, ObservationRow, SeenRow, SessionRow, TurnRow
 from commonbook.settings.model import KIB
 from commonbook.vocabulary import (
     Digest,
@@ -155,30 +155,26 @@ class _Planner:
             text = clean(message.text)
             if not says_something(text):
                 continue
-            before = self._came_before(message, text)
+            digest = sha256(text)
+            before = self._came_before(message, digest)
             if before is not None:
                 self._counts[before] += 1
                 continue
-            verdict = self._admission.judge(text, message.observed_at)
+            verdict = self._admission.judge(text, digest, message.observed_at)
             self._counts[verdict.result] += 1
             self._counts["masked"] += verdict.screened.masked
             found.append(_New(message, ordinal, verdict))
         return found
 
-    def _came_before(self, message: UserMessage, text: str) -> str | None:
+    def _came_before(self, message: UserMessage, digest: Digest) -> str | None:
         """``duplicate`` or ``conflict`` for a delivery that came before, ``None`` for a new one."""
-        digest = sha256(text)
         origin = message.origin or self._session.host_session
         same_call = self._seen.get((origin, message.record))
         if same_call is not None:
             return "duplicate" if same_call == digest else "conflict"
-        rows = self._before.get(message.record, ())
-        row = next((row for row in rows if row.origin == origin), None)
-        if row is None:
-            # The same words at the same time under another origin: read without one now, or without one then.
-            same = (row for row in rows if row.observed_at == message.observed_at and row.digest == digest)
-            row = next((row for row in same if message.origin is None or not row.origin_known), None)
-        if row is None:
+        rows = self._before.get(message.record)
+        row = rows and _delivered(rows, message, origin, digest)
+        if not row:
             self._seen[origin, message.record] = digest
             return None
         return "duplicate" if row.digest == digest and row.task_kind == TaskKind.OBSERVATION else "conflict"
@@ -291,3 +287,13 @@ class _Planner:
         if has_secret(text):
             return None, "sensitive_context"
         return (text, None) if context_permitted(self._store.settings) else (None, "not_permitted")
+
+
+def _delivered(rows: Sequence[SeenRow], message: UserMessage, origin: str, digest: Digest) -> SeenRow | None:
+    """The row of the same delivery; else one of the same words at the same time under another origin, where that is
+    not known now or was not known then."""
+    for row in rows:
+        if row.origin == origin:
+            return row
+    same = (row for row in rows if row.observed_at == message.observed_at and row.digest == digest)
+    return next((row for row in same if message.origin is None or not row.origin_known), None)

@@ -7,7 +7,7 @@ own.
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from commonbook.hosts.turns import End, Entry, Kind
 from commonbook.vocabulary import TurnState, sha256
 
 VERSION = 3
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 LATEST = 2**53
 """Times beyond this are not times; they would not fit where times are stored."""
 FILE_NAME = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_(?P<session>.+)\.jsonl")
@@ -171,8 +173,8 @@ def _written_at(record: Mapping[str, Any]) -> Milliseconds | None:
         return _time(stamp)
     try:
         time = datetime.fromisoformat(stamp)
-        return _time(round((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1000))
-    except (ValueError, OverflowError, OSError):
+        return _time(((time if time.tzinfo else time.replace(tzinfo=UTC)) - EPOCH) // MILLISECOND)
+    except (ValueError, OverflowError):
         return None
 
 
