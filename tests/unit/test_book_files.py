@@ -11,6 +11,7 @@ import pytest
 
 from commonbook.book.files import (
     ensure_folder,
+    fsync_folder,
     list_files,
     read_bounded,
     remove_durable,
@@ -46,6 +47,10 @@ def test_a_folder_that_was_too_open_is_closed(tmp_path: Path) -> None:
 def test_reading_gives_the_bytes_or_none(tmp_path: Path) -> None:
     write_durable(tmp_path / "f", b"\xff\x00\r\n")
     assert read_bounded(tmp_path / "f", below=tmp_path) == b"\xff\x00\r\n"
+    ensure_folder(tmp_path / "a" / "b", below=tmp_path)
+    write_durable(tmp_path / "a" / "b" / "f", b"deep")
+    assert read_bounded(tmp_path / "a" / "b" / "f", below=tmp_path) == b"deep"
+    assert list_files(tmp_path / "a" / "b", below=tmp_path, suffix="f") == (tmp_path / "a" / "b" / "f",)
     assert read_bounded(tmp_path / "missing", below=tmp_path) is None
     assert read_bounded(tmp_path / "no" / "folder", below=tmp_path) is None
 
@@ -183,3 +188,56 @@ def test_writing_again_closes_a_file_that_was_too_open(tmp_path: Path) -> None:
     (tmp_path / "f").chmod(0o666)
     write_durable(tmp_path / "f", b"new")
     assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o600
+
+
+def test_flushing_a_folder_and_failing_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync_folder(tmp_path)
+    assert _code(lambda: fsync_folder(tmp_path / "none")) == Code.FOLDER_MISSING
+    flushed: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: flushed.append(os.fstat(descriptor).st_ino))
+
+    def inodes(action: Callable[[], None], *paths: Path) -> bool:
+        flushed.clear()
+        action()
+        return flushed == [path.stat().st_ino for path in paths]
+
+    top, deep = tmp_path, tmp_path / "a" / "b"
+    assert inodes(lambda: write_durable(top / "f", b"x"), top / "f", top)
+    assert inodes(lambda: ensure_folder(deep, below=top), top, top / "a")
+    assert inodes(lambda: replace_durable(top / "f", deep / "f"), deep, top)
+    assert inodes(lambda: remove_durable(deep / "f"), deep)
+
+
+def test_a_failed_write_is_told_even_when_its_leavings_cannot_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_args: object, **_named: object) -> None:
+        raise OSError(errno.EIO, "told by the test")
+
+    monkeypatch.setattr(os, "fsync", broken)
+    monkeypatch.setattr(os, "unlink", broken)
+    assert _code(lambda: write_durable(tmp_path / "f", b"x")) == Code.DISK_FAILED
+    monkeypatch.undo()
+    assert list_files(tmp_path, below=tmp_path, suffix="") == ()
+
+
+@pytest.mark.parametrize(
+    ("number", "reading", "writing"),
+    [
+        (errno.EACCES, Code.FILE_UNREADABLE, Code.HOME_READ_ONLY),
+        (errno.EPERM, Code.FILE_UNREADABLE, Code.HOME_READ_ONLY),
+        (errno.EIO, Code.DISK_FAILED, Code.DISK_FAILED),
+        (errno.EMFILE, Code.FILE_UNREADABLE, Code.DISK_FAILED),
+        (errno.ENXIO, Code.UNSAFE_FILE, Code.UNSAFE_FILE),
+    ],
+)
+def test_what_the_system_refuses_has_a_code(
+    number: int, reading: Code, writing: Code, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_args: object, **_named: object) -> int:
+        raise OSError(number, "told by the test")
+
+    monkeypatch.setattr(os, "open", broken)
+    assert _code(lambda: read_bounded(tmp_path / "f", below=tmp_path)) == reading
+    assert _code(lambda: list_files(tmp_path, below=tmp_path, suffix="")) == reading
+    assert _code(lambda: write_durable(tmp_path / "f", b"")) == writing

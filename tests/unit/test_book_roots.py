@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commonbook.book.roots import KnownRoot, find_root, new_project_id
+from commonbook.book.roots import KnownRoot, find_root, new_project_id, real_root
 from commonbook.vocabulary import PROJECT_ID, ProjectId
 
 GONE = "/home/dev/proj/gone"
@@ -262,3 +262,18 @@ def test_on_a_volume_that_ignores_case_the_disk_decides_the_spelling(
     match = find_root(str(repository.parent / "REPO"), [_known("repo-0000", repository)])
     assert match is not None
     assert match.known == "repo-0000"
+
+
+def test_a_git_folder_that_holds_folders_for_files_breaks_nothing(tmp_path: Path) -> None:
+    (tmp_path / "git" / "commondir").mkdir(parents=True)
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / ".git").write_text("gitdir: ../git\n")
+    match = find_root(str(tmp_path / "p"), ())
+    assert match is not None
+    assert match.root == str(tmp_path / "p")
+
+
+def test_roots_are_stored_as_they_are_compared(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert real_root(f"{tmp_path}/link/gone/../x/") == f"{tmp_path}/x"
+    assert real_root("C:\\work\\App\\") == "/mnt/c/work/App"

@@ -1,5 +1,6 @@
 """config.toml: defaults without it, and errors that name the key and the nearest known one."""
 
+import errno
 import os
 import stat
 from collections.abc import Callable
@@ -232,16 +233,27 @@ def test_nothing_is_written_when_the_whole_would_be_wrong(key: str, value: objec
     assert (tmp_path / "config.toml").read_text() == TEXT
 
 
-def test_a_save_that_fails_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (errno.ENOSPC, Code.DISK_FULL),
+        (errno.EROFS, Code.HOME_READ_ONLY),
+        (errno.EISDIR, Code.UNSAFE_FILE),
+        (errno.EIO, Code.DISK_FAILED),
+    ],
+)
+def test_a_save_that_fails_leaves_the_old_file_and_no_other(
+    number: int, code: Code, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "config.toml").write_text(TEXT)
     home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
 
-    def full(_descriptor: int) -> None:
-        raise OSError(28, "told by the test")
+    def broken(_descriptor: int) -> None:
+        raise OSError(number, "told by the test")
 
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", broken)
     with pytest.raises(PlaceError) as failed:
         save_setting(home, "retention.days", 3)
-    assert failed.value.code == Code.DISK_FULL
+    assert failed.value.code == code
     assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
     assert (tmp_path / "config.toml").read_text() == TEXT

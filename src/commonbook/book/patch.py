@@ -41,13 +41,10 @@ def apply(data: bytes | None, target: Target, changes: Sequence[Change], *, name
     after, ours = before[: document.sections[0].start] if document.sections else before, False
     for section in document.sections:
         change = replaced.get(folded(section.title))
-        match change:
-            case None:
-                after, ours = (_apart(after, line_end) if ours else after) + document.raw(section), False
-            case Put():
-                after, ours = (_apart(after, line_end) if ours else after) + _rendered(change, line_end), True
-            case Remove():
-                pass
+        if not isinstance(change, Remove):
+            after = _apart(after, line_end) if ours else after
+            after += document.raw(section) if change is None else _rendered(change, line_end)
+            ours = change is not None
     for change in changes:
         if isinstance(change, Put) and change.replaces is None:
             after = _apart(after, line_end) + _rendered(change, line_end)
