@@ -17,7 +17,6 @@ from commonbook.settings.model import KIB
 from commonbook.vocabulary import (
     Digest,
     ObservationId,
-    ObservationState,
     Source,
     TaskKind,
     sha256,
@@ -234,7 +233,7 @@ class _Planner:
             source=Source.TRANSCRIPT_USER,
             provenance=verdict.provenance,
             task_kind=TaskKind.OBSERVATION,
-            state=ObservationState(verdict.state),
+            state=verdict.state,
             issue=verdict.issue,
             batch=batch,
             turn=turn,
@@ -277,9 +276,10 @@ class _Planner:
     def _message(self, message: ContextMessage, turn: str, ordinal: int) -> MessageRow:
         record, role, _, at, place, digest = message
         if place is not None:
-            return MessageRow(turn, ordinal, record, role, at, *place, digest, None, None)
+            path, start, length = place
+            return turn, ordinal, record, role, at, path, start, length, digest, None, None
         text, unavailable = self._kept(message.text or "")
-        return MessageRow(turn, ordinal, record, role, at, None, None, None, digest, text, unavailable)
+        return turn, ordinal, record, role, at, None, None, None, digest, text, unavailable
 
     def _kept(self, delivered: str) -> tuple[str | None, str | None]:
         """The text of a message that stands nowhere else, or why none is kept."""

@@ -54,20 +54,6 @@ class TurnRow(NamedTuple):
     settled_at: int
 
 
-class MessageRow(NamedTuple):
-    turn: str
-    ordinal: int
-    record: str
-    role: str
-    at: int
-    path: str | None
-    start: int | None
-    length: int | None
-    digest: str
-    text: str | None
-    unavailable: str | None
-
-
 class ObservationRow(NamedTuple):
     id: str
     host: str
@@ -101,6 +87,8 @@ class ObservationRow(NamedTuple):
 
 BlockRow = tuple[str, str, str | None, str, int, int, int, bool]
 """bundle, id, parent, kind, ordinal, start, stop, evidence: a plain tuple, for there are many."""
+MessageRow = tuple[str, int, str, str, int, str | None, int | None, int | None, str, str | None, str | None]
+"""turn, ordinal, record, role, at, path, start, length, digest, text, unavailable: likewise."""
 
 
 def delivery(ledger: Ledger, host: str, origin: str, record: str) -> DeliveryRow | None:
