@@ -86,3 +86,9 @@ def test_a_date_is_found_by_day_year_and_month() -> None:
     found = date_words(1_796_083_200_000)  # 2026-12-01
     assert {"2026-12-01", "2026", "december"} <= set(found)
     assert date_words(-(10**18)) and date_words(10**18)
+
+
+def test_a_query_asks_for_pairs_of_a_run_and_for_single_signs_only_when_told() -> None:
+    assert query_words("日志 logging") == ["日志", "logging"]
+    assert query_words("库 logging") == ["库", "logging"]
+    assert query_words("日志", single_signs=True) == ["日", "日志", "志"]

@@ -104,6 +104,9 @@ def _with_index(home: Home, answer: Callable[[Index], SearchResult]) -> SearchRe
 def _answer(index: Index, request: SearchRequest, scopes: Sequence[Scope], stale: bool) -> SearchResult:
     terms = query_words(request.query)
     ranked = index.rank(terms, scopes, request.tracks, CANDIDATES)
+    if not ranked:
+        terms = query_words(request.query, single_signs=True)
+        ranked = index.rank(terms, scopes, request.tracks, CANDIDATES)
     hits = [_hit(index, one, terms, request.trace) for one in _chosen(_found(index, ranked), request)]
     by_track = {track: tuple(hit for hit in hits if hit.track == track) for track in TRACKS}
     return SearchResult(by_track["memory"], by_track["skill"], by_track["resource"], stale)

@@ -50,10 +50,23 @@ def words(text: str) -> Iterator[str]:
         yield from _of_piece(piece)
 
 
-def query_words(query: str) -> list[str]:
-    """The distinct words to look up: without those that every sentence has, unless the query has no others."""
-    telling = list(islice(_distinct(word for word in words(query) if word not in STOP_WORDS), MOST_QUERY_WORDS))
+def query_words(query: str, *, single_signs: bool = False) -> list[str]:
+    """The distinct words to look up: without those that every sentence has, unless the query has no others.
+
+    ``single_signs``: also the single characters of a longer run. Mixed with its pairs they find too much (日 of 日志 stands in
+    every 日本), so they are asked for only when the pairs find nothing.
+    """
+    every = [word for word in words(query) if single_signs or not _is_part_of_run(word, query)]
+    telling = list(islice(_distinct(word for word in every if word not in STOP_WORDS), MOST_QUERY_WORDS))
     return telling or list(islice(_distinct(words(query)), MOST_QUERY_WORDS))
+
+
+def _is_part_of_run(word: str, query: str) -> bool:
+    return len(word) == 1 and _TELLING_SIGN.match(word) is not None and not _stands_alone(word, query)
+
+
+def _stands_alone(sign: str, query: str) -> bool:
+    return any(piece[0] == sign for piece in _PIECE.finditer(unicodedata.normalize("NFKC", query)))
 
 
 def _distinct(every: Iterable[str]) -> Iterator[str]:
