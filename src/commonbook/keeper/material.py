@@ -145,13 +145,11 @@ def _message(store: Store, row: ContextRow, scope: Scope, *, current: bool) -> B
     data = text.encode()
     if len(data) > CONTEXT_LIMIT:
         return replace(bundle, **_cut(data))  # type: ignore[arg-type]
-    rows = table.blocks(store.ledger, handle)
-    return replace(bundle, data=data, blocks=_blocks(rows, len(data)) if rows else _mapped(text, bundle.role))
+    return replace(bundle, data=data, blocks=_mapped(text, len(data), bundle.role))
 
 
-def _mapped(text: str, role: Role) -> tuple[Block, ...]:
-    """The structure of a message whose text stands in a transcript; what a tool put out is no Markdown."""
-    size = len(text.encode())
+def _mapped(text: str, size: int, role: Role) -> tuple[Block, ...]:
+    """The structure of a context message, the same every time; what a tool put out is no Markdown."""
     blocks = single_block(size, BlockKind.CODE) if role is Role.TOOL else map_structure(text)
     return tuple(Block(one.id, one.parent, one.kind, one.start, one.stop, one.evidence) for one in blocks)
 

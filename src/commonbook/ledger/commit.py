@@ -77,7 +77,6 @@ def clear_context(ledger: Ledger, ids: Iterable[str], why: str, *, only_silent: 
     turns = [row[0] for row in ledger.rows(queries("commit")["turns_of"], (_list(ids),))]
     if only_silent:
         turns = [row[0] for row in ledger.rows(queries("commit")["silent_turns"], (_list(turns),))]
-    ledger.run(queries("commit")["drop_context_blocks"], (_list(turns),))
     ledger.run(queries("commit")["clear_context"], {"turns": _list(turns), "why": why})
 
 

@@ -72,7 +72,7 @@ CREATE TABLE messages (                       -- assistant and tool messages: co
     length      INTEGER,
     digest      TEXT NOT NULL,                -- of the record's bytes (referenced) or of the text (kept)
     text        TEXT,                         -- only for channels without a file
-    unavailable TEXT,                         -- why it may not be shown: sensitive_context, source_gone, forgotten, …
+    unavailable TEXT,                         -- why it may not be shown: sensitive_context, forgotten, …
     PRIMARY KEY (turn, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -145,8 +145,8 @@ BEGIN
     UPDATE unprocessed SET bytes = bytes - OLD.bytes WHERE session IN ('', (SELECT session FROM turns WHERE id = OLD.turn));
 END;
 
-CREATE TABLE blocks (                         -- structure of a text kept here: ranges, no copy; no rows: one paragraph and no more
-    bundle TEXT NOT NULL,                     -- ingest_<observation> or session_ingest_<message>
+CREATE TABLE blocks (                         -- structure of a delivery: ranges, no copy; no rows: one paragraph and no more
+    bundle TEXT NOT NULL,                     -- ingest_<observation>; context is mapped when a run may read it
     id     TEXT NOT NULL,                     -- b1, b2, … in order; b0 is the root
     parent TEXT,
     kind   TEXT NOT NULL,                     -- conversation, section, paragraph, …; a CHECK here would cost a third of taking in

@@ -51,10 +51,6 @@ WHERE NOT EXISTS (SELECT 1 FROM observations AS o WHERE o.turn = value AND o.tex
 -- :name clear_context
 UPDATE messages SET text = NULL, unavailable = :why WHERE turn IN (SELECT value FROM json_each(:turns))
 
--- :name drop_context_blocks
-DELETE FROM blocks WHERE bundle IN
-    (SELECT 'session_ingest_' || id FROM messages WHERE turn IN (SELECT value FROM json_each(?)))
-
 -- :name prunable
 SELECT id FROM observations WHERE state = 'processed' AND text IS NOT NULL AND processed_at < ? LIMIT 1000
 
