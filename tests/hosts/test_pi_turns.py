@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonbook.errors import Code
+from commonbook.hosts.turns import MESSAGE_WEIGHT
 from commonbook.vocabulary import Role, sha256
 from tests.hosts.pi_files import PiFile
 from tests.hosts.reading import PI, Read
@@ -256,8 +257,39 @@ def test_a_turn_longer_than_memory_is_given_in_parts(pi: PiFile, monkeypatch: py
         monkeypatch.setattr(f"commonbook.hosts.{module}.TURN_TEXT", 2000)
     parts = Read(pi.path)
     assert list(chain.from_iterable(parts.texts)) == list(chain.from_iterable(whole.texts))
-    assert all(sum(len(m.text) for m in turn.messages) <= 2000 for turn in parts.turns)
+    assert all(sum(MESSAGE_WEIGHT + len(m.text) for m in turn.messages) <= 2000 for turn in parts.turns)
     assert [said for said in parts.said if said] == [["before"], ["run everything"], ["faster please"]]
     assert all(turn.continues != bool(said) for turn, said in zip(parts.turns, parts.said, strict=True))
     assert [turn.after is None for turn in parts.turns[1:]] == [True] * (len(parts.turns) - 2) + [False]
     assert parts.position == whole.position
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "words",
+        "",
+        [],
+        [{"type": "text", "text": ""}],
+        [{"type": "thinking", "thinking": "x"}, {"type": "text", "text": "a"}],
+    ],
+)
+@pytest.mark.parametrize("role", ["assistant", "toolResult"])
+def test_a_message_is_noted_exactly_where_it_has_a_text(pi: PiFile, role: str, content: object) -> None:
+    """Its text is not read with the others, and yet it must be known whether there is one."""
+    pi.user("go")
+    pi.record(type="message", message={"role": role, "content": content, "stopReason": "stop", "timestamp": pi.now})
+    pi.says("Done.")
+    raw = pi.path.read_bytes().splitlines()[-2]
+    noted = sha256(raw) in {m.digest for turn in Read(pi.path).turns for m in turn.messages}
+    assert noted == bool(PI.text_of(raw))
+
+
+@pytest.mark.parametrize("content", [None, 7, {}])
+def test_context_that_cannot_be_what_it_says_is_a_corrupt_record(pi: PiFile, content: object) -> None:
+    pi.turn("before")
+    pi.record(type="message", message={"role": "toolResult", "content": content, "timestamp": pi.now})
+    pi.turn("after")
+    read = Read(pi.path)
+    assert [(p.code, p.count) for p in read.problems] == [(Code.CORRUPT_RECORD, 1)]
+    assert read.said == [["before"], ["after"]]
