@@ -142,3 +142,25 @@ def test_first_lines() -> None:
     assert first_line(PROJECT, None) == "# Project"
     assert first_line(PROJECT, "纸鸢\x1b[1m\udcff") == "# Project: 纸鸢 [1m"
     assert first_line(PROJECT, "\udcff") == "# Project"
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "rule"),
+    [
+        ("", "x", "title"),
+        (" ", "x", "title"),
+        ("A #", "x", "title"),
+        ("A", "\x07", "control_character"),
+        ("A", "# x", "structure"),
+    ],
+)
+def test_a_refusal_names_the_rule(title: str, body: str, rule: str) -> None:
+    with pytest.raises(DecisionError) as refused:
+        check_section(title, body)
+    assert refused.value.detail["rule"] == rule
+
+
+def test_the_line_of_a_refused_body_is_its_own() -> None:
+    with pytest.raises(DecisionError) as refused:
+        check_section("A", "one\ntwo\n\n# three")
+    assert refused.value.detail["line"] == 4

@@ -116,3 +116,9 @@ def test_a_full_document_may_be_corrected_without_growing() -> None:
     with pytest.raises(DecisionError) as refused:
         _apply(full, Put("A", "- pnpm!", replaces="A"), hard=10)
     assert refused.value.code == Code.DOCUMENT_FULL
+
+
+@pytest.mark.parametrize("blank", [b"\n", b" \t\n", b"\r\n", b"\n\n"])
+def test_a_blank_line_that_stands_there_is_enough(blank: bytes) -> None:
+    data = b"# Preferences\n\n## A\nx\n" + blank
+    assert _apply(data, Put("B", "y")) == data + b"## B\n\ny\n"
