@@ -6,6 +6,7 @@ or disclose something else, a FIFO must not hang us, and a crash must leave the 
 
 import errno
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,6 +90,20 @@ def remove_durable(path: Path) -> None:
                 os.fsync(folder)
         except FileNotFoundError:
             return
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder of ours with all that is in it; links in it are removed, never followed."""
+    with _told(path):
+        shutil.rmtree(path)
+    fsync_folder(path.parent)
+
+
+def rename_folder(path: Path, name: str) -> None:
+    """Give a folder of ours another name in the same place."""
+    with _told(path):
+        path.replace(path.with_name(name))
+    fsync_folder(path.parent)
 
 
 def fsync_folder(path: Path) -> None:
@@ -199,7 +214,12 @@ def _told(path: Path, *, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise PlaceError(_code_of(error, reading), path=str(path)) from error
+        raise place_error(error, path, reading=reading) from error
+
+
+def place_error(error: OSError, path: Path, *, reading: bool = False) -> PlaceError:
+    """What a failure of the system means for a person."""
+    return PlaceError(_code_of(error, reading), path=str(path))
 
 
 def _code_of(error: OSError, reading: bool) -> Code:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from commonbook.book.files import place_error
 from commonbook.clock import Milliseconds
-from commonbook.errors import Code, PlaceError
 from commonbook.keeper.lines import keys_of
 from commonbook.ledger.database import Ledger
 from commonbook.settings.paths import Home
@@ -52,7 +52,7 @@ def opened(home: Home) -> Iterator[Ledger]:
     try:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
     except OSError as error:
-        raise PlaceError(Code.HOME_READ_ONLY, path=str(path)) from error
+        raise place_error(error, path) from error
     database = Ledger.open(path)
     try:
         database.script(SCHEMA)

@@ -7,14 +7,20 @@ is ever asked again. It is gone as soon as the commit is done: text stays in it 
 
 import base64
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from commonbook.book.files import ensure_folder, fsync_folder, read_bounded, remove_durable, write_durable
+from commonbook.book.files import (
+    ensure_folder,
+    read_bounded,
+    remove_durable,
+    remove_folder,
+    rename_folder,
+    write_durable,
+)
 from commonbook.errors import Code, PlaceError
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.history import Former
@@ -94,8 +100,7 @@ def remove(store: Store, folder: Path) -> None:
     store.mark("commit.remove_marker")
     remove_durable(folder / MARKER)
     store.mark("commit.remove_journal")
-    shutil.rmtree(folder)
-    fsync_folder(folder.parent)
+    remove_folder(folder)
 
 
 def set_aside(store: Store, folder: Path) -> None:
@@ -104,8 +109,7 @@ def set_aside(store: Store, folder: Path) -> None:
         if name not in (RECEIPT, MARKER):
             remove_durable(folder / name)
     store.mark("recovery.set_aside")
-    folder.replace(folder.with_name(folder.name + CONFLICT))
-    fsync_folder(folder.parent)
+    rename_folder(folder, folder.name + CONFLICT)
 
 
 def unfinished(store: Store) -> tuple[Path, ...]:

@@ -4,6 +4,7 @@ crash."""
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from commonbook.book.files import place_error
 from commonbook.errors import Code, PlaceError
 from commonbook.settings.paths import Home
 
@@ -15,7 +16,8 @@ WAIT_SECONDS = 30.0
 def repository_lock(home: Home) -> Iterator[None]:
     """Hold ``run/repository.lock``. Not re-entrant. Take it *before* a write transaction, never inside one.
 
-    Raises ``PlaceError``: ``STORE_BUSY`` after ``WAIT_SECONDS``, ``HOME_READ_ONLY`` where no lock file can be made.
+    Raises ``PlaceError``: ``STORE_BUSY`` after ``WAIT_SECONDS``; ``HOME_READ_ONLY``, ``DISK_FULL`` or ``DISK_FAILED`` where
+    no lock file can be made.
     """
     from filelock import FileLock, Timeout  # 35 ms to import, and most commands never take the lock
 
@@ -27,7 +29,7 @@ def repository_lock(home: Home) -> Iterator[None]:
     except Timeout as error:
         raise PlaceError(Code.STORE_BUSY, path=str(path)) from error
     except OSError as error:
-        raise PlaceError(Code.HOME_READ_ONLY, path=str(path)) from error
+        raise place_error(error, path) from error
     try:
         yield
     finally:

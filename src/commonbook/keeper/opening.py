@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from commonbook.book.files import ensure_folder, read_bounded, write_durable
+from commonbook.book.files import ensure_folder, place_error, read_bounded, write_durable
 from commonbook.clock import Clock, IdMaker, Milliseconds, SystemClock, uuid7_maker
 from commonbook.errors import Code, PlaceError
 from commonbook.keeper.contracts import Mark, Store, no_mark
@@ -155,7 +155,7 @@ def _make_private_file(path: Path) -> None:
         if stat.S_IMODE(found.st_mode) & 0o077:
             path.chmod(0o600)
     except OSError as error:
-        raise PlaceError(Code.HOME_READ_ONLY, path=str(path)) from error
+        raise place_error(error, path) from error
 
 
 def _open_ledger(home: Home, clock: Clock, new_id: IdMaker) -> Ledger:
