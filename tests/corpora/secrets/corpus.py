@@ -1,8 +1,8 @@
 """Fills the corpus: records are written by hand, their secrets are made on the spot.
 
 No token that a vendor's push protection would stop stands in a file of this repository, and one record stands for many values.
-``⟦name⟧`` is a secret of that shape, ``⟦=words⟧`` a secret written out, ``⟦*⟧`` one record for every shape with a prefix of its own,
-``⟨name⟩`` something harmless that only looks like one. The same seed gives the same corpus.
+``⟦name⟧`` is a secret of that shape, ``⟦=words⟧`` a secret written out, ``⟦*⟧`` one record for every shape with a prefix of
+its own, ``⟨name⟩`` something harmless that only looks like one. The same seed gives the same corpus.
 """
 
 import base64
@@ -115,7 +115,9 @@ PREFIXED: dict[str, Callable[[random.Random], str]] = {
     "openai_project": lambda draw: _of(_URL, 74, "sk-proj-")(draw) + _of(_URL, 74, "T3BlbkFJ")(draw),
     "anthropic": _of(_URL, 93, "sk-ant-api03-", "AA"),
     "openrouter": _of(_HEX, 64, "sk-or-v1-"),
-    "slack_bot": lambda draw: f"xoxb-{draw.randrange(10**12):012}-{draw.randrange(10**12):012}-" + _of(_ALNUM, 24)(draw),
+    "slack_bot": lambda draw: (
+        f"xoxb-{draw.randrange(10**12):012}-{draw.randrange(10**12):012}-" + _of(_ALNUM, 24)(draw)
+    ),
     "slack_user": lambda draw: f"xoxp-{draw.randrange(10**11):011}-{draw.randrange(10**11):011}-" + _of(_HEX, 32)(draw),
     "stripe": _of(_ALNUM, 24, "sk_" + "live_"),
     "stripe_restricted": _of(_ALNUM, 24, "rk_" + "live_"),

@@ -1,21 +1,20 @@
 """Find and mask secrets, before anything is stored, shown or written. The value reaches no log, error or repr."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import re2
-
-from commonbook.keeper.safety.shapes import SHAPES, Shape
-from commonbook.keeper.safety.values import looks_secret
+from commonbook.keeper.safety.shapes import BACKWARD, KEY_BODY, KEY_END, KEY_REACH, KEY_SIGNS, SHAPES, Shape
+from commonbook.keeper.safety.values import Found, looks_secret
 from commonbook.vocabulary import SECRET_MASK
 
-_KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BODY = re.compile(r"(?:\\n|[A-Za-z0-9+/=:,\-\s\"'>|*#])*")
 _MOSTLY = 0.5
 """A text of which more than this share is secret is refused: what is left would say nothing."""
+_LOOK_BACK = 90
+"""Characters before a value that say what it is."""
+_VALUE_GROUPS = ("value", "q1", "q2", "q3", "q4", "bare")
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,9 @@ class Masked:
 
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
-    """Every secret, in order, none overlapping another."""
-    found = sorted(_spans(text), key=lambda span: (span.start, -span.stop))
+    """Every secret, in order; those that overlap count as one."""
     kept: list[SecretSpan] = []
-    for span in found:
+    for span in sorted(_spans(text), key=lambda span: (span.start, -span.stop)):
         if kept and span.start < kept[-1].stop:
             last = kept[-1]
             kept[-1] = SecretSpan(last.start, max(last.stop, span.stop), last.rule, last.whole and span.whole)
@@ -56,85 +54,128 @@ def has_secret(text: str) -> bool:
 
 def mask_secrets(text: str) -> Masked:
     """Each value replaced by ``[secret removed]``, its label kept, until a second look finds nothing more."""
-    count = 0
+    count, hidden, visible = 0, 0, max(_signs(text), 1)
     while spans := find_secrets(text):
-        hidden = sum(
-            stop - start - _spaces(text[start:stop]) for start, stop in ((span.start, span.stop) for span in spans)
-        )
-        if not all(span.whole for span in spans) or hidden > _MOSTLY * max(len(text) - _spaces(text), 1):
-            return Masked("", count + len(spans), refused=True)
+        count += len(spans)
+        hidden += sum(_signs(text[span.start : span.stop]) for span in spans)
+        if hidden > _MOSTLY * visible or not all(span.whole for span in spans):
+            return Masked("", count, refused=True)
         parts, at = [], 0
         for span in spans:
             parts += [text[at : span.start], SECRET_MASK]
             at = span.stop
-        text, count = "".join(parts) + text[at:], count + len(spans)
+        text = "".join(parts) + text[at:]
     return Masked(text, count, refused=False)
 
 
 def _spans(text: str) -> Iterator[SecretSpan]:
-    if not _any_anchor().search(text):
-        return
-    lowered = _lowered(text)
-    for anchor, shapes in _by_anchor().items():
-        at = lowered.find(anchor)
-        while at >= 0:
-            for shape in shapes:
-                span = _at(shape, text, at)
-                if span is not None:
-                    yield span
-            at = lowered.find(anchor, at + 1)
+    by_first = _by_first()
+    for at in _cued(text):
+        within_word = at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()
+        for shape, matches in by_first.get(text[at].lower(), ()):
+            if within_word and shape.free:
+                continue
+            match = matches(text, at)
+            if match is not None and (span := _judged(shape, text, match)) is not None:
+                yield span
 
 
-def _at(shape: Shape, text: str, at: int) -> SecretSpan | None:
-    """The secret of this shape whose anchor stands at ``at``, if there is one."""
-    if shape.free and at and (text[at - 1].isascii() and text[at - 1].isalnum()):
+def _cued(text: str) -> Iterator[int]:
+    """Character offsets at which some shape may begin. One pass of one automaton over the bytes, whatever the number of
+    shapes: text without any secret, which is nearly all text, costs little more than that."""
+    data = text.encode("utf-8", "surrogatepass")
+    cues, same = _cues(), len(data) == len(text)
+    byte = char = 0
+    while (match := cues.search(data, byte)) is not None:
+        start = match.start()
+        char = start if same else char + len(data[byte:start].decode("utf-8", "surrogatepass"))
+        yield char
+        byte, char = start + 1, char + 1
+        while byte < len(data) and data[byte] & 0xC0 == 0x80:  # go on at a whole character
+            byte += 1
+
+
+def _judged(shape: Shape, text: str, match: re.Match[str]) -> SecretSpan | None:
+    """The secret that a shape found, if its value looks like one."""
+    if shape.how == "key_block":
+        return _whole_key(text, match)
+    named, at = match, match.start()
+    if shape.name == "backward_value":
+        behind = BACKWARD.search(text, max(0, at - _LOOK_BACK), at)
+        if behind is None:
+            return None
+        match = behind
+    groups = match.groupdict()
+    group = next((name for name in _VALUE_GROUPS if groups.get(name) is not None), None)
+    start, stop = _trimmed(
+        text, at, *(match.span(group) if group else match.span()), quoted=bool(group and group[0] == "q")
+    )
+    line = text.rfind("\n", max(0, start - _LOOK_BACK), start) + 1 or max(0, start - _LOOK_BACK)
+    about = named.groupdict()
+    found = Found(
+        shape.how,
+        about.get("name") or "",
+        about.get("suffix") or "",
+        text[max(line, at - 20) : at],
+        text[line:start],
+        bool(group and group[0] == "q"),
+        text[start:stop],
+    )
+    return SecretSpan(start, stop, shape.name) if stop > start and looks_secret(found) else None
+
+
+def _trimmed(text: str, at: int, start: int, stop: int, *, quoted: bool) -> tuple[int, int]:
+    """The value without what is no part of it: a mask that stands there already, the rest of a query, the end of a sentence."""
+    mask = text.find(SECRET_MASK, max(0, start - len(SECRET_MASK) + 1), stop)
+    if mask >= 0:
+        return (start, max(start, mask)) if mask >= start else (start, start)
+    if quoted:
+        return start, stop
+    name = re.compile(r"[?&#][\w.-]{0,40}$").search(text, max(0, at - 42), at)
+    if name is not None and (end := re.compile("[&#]").search(text, start, stop)):
+        stop = end.start()
+    while stop > start and text[stop - 1] in ".,:;?\\":
+        stop -= 1
+    return start, stop
+
+
+def _whole_key(text: str, match: re.Match[str]) -> SecretSpan | None:
+    """A key reaches to its END line; without one, to where its letters end, and the text is refused. A BEGIN line with
+    nothing of a key behind it only speaks of keys."""
+    start, begun = match.span()
+    reach = text.find("-----BEGIN", begun, begun + KEY_REACH)
+    reach = begun + KEY_REACH if reach < 0 else reach
+    at = text.find("-----END ", begun, reach)
+    end = KEY_END.match(text, at) if at >= 0 else None
+    if KEY_BODY.search(text, begun, end.start() if end else min(reach, begun + 200)) is None:
         return None
-    match = _compiled(shape.pattern).match(text, at)
-    if match is None:
-        return None
-    if shape.name == "private_key":
-        return _whole_key(text, at)
-    start, stop = match.span(match.lastgroup) if match.lastgroup else match.span()
-    label = text[max(text.rfind("\n", 0, at) + 1, at - 60) : start]
-    if shape.judged and not looks_secret(shape.name, label, text[start:stop]):
-        return None
-    return None if SECRET_MASK.startswith(text[start:stop]) else SecretSpan(start, stop, shape.name)
-
-
-def _lowered(text: str) -> str:
-    """Lower case of the same length: a few letters outside ASCII would grow, and every offset behind them would lie."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
-
-
-def _whole_key(text: str, start: int) -> SecretSpan:
-    """A key reaches to its END line; without one, to where its letters end, and the text is refused."""
-    end = _KEY_END.search(text, start)
     if end is not None:
         return SecretSpan(start, end.end(), "private_key")
-    body = _KEY_BODY.match(text, text.find("-----", start + 5) + 5)
-    return SecretSpan(start, body.end() if body else len(text), "private_key", whole=False)
+    signs = KEY_SIGNS.match(text, begun, reach)
+    return SecretSpan(start, signs.end() if signs else reach, "private_key", whole=False)
 
 
-def _spaces(text: str) -> int:
-    return sum(map(text.count, " \t\r\n"))
-
-
-_ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+def _signs(text: str) -> int:
+    return len(text) - sum(map(text.count, " \t\r\n"))
 
 
 @cache
-def _any_anchor() -> Any:
-    """One automaton for all anchors: half a gigabyte a second, where Python's own engine does four megabytes."""
-    return re2.compile("(?i)" + "|".join(re2.escape(anchor) for anchor in _by_anchor()))
+def _cues() -> Any:
+    """All cues in one automaton over bytes; RE2 is loaded when first needed, so that importing stays cheap."""
+    import re2
+
+    options = re2.Options()
+    options.encoding, options.case_sensitive = re2.Options.Encoding.LATIN1, False
+    options.max_mem, options.never_capture = 64 << 20, True
+    union = "|".join(f"(?:{shape.cue})" for shape in SHAPES)
+    return re2.compile(union.encode(), options)
 
 
 @cache
-def _by_anchor() -> dict[str, tuple[Shape, ...]]:
-    anchors = dict.fromkeys(anchor for shape in SHAPES for anchor in shape.anchors)
-    return {anchor: tuple(shape for shape in SHAPES if anchor in shape.anchors) for anchor in anchors}
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+def _by_first() -> dict[str, tuple[tuple[Shape, Callable[[str, int], re.Match[str] | None]], ...]]:
+    """First sign → the shapes that may begin with it, each with its compiled pattern."""
+    ready = [(shape, re.compile(shape.pattern).match) for shape in SHAPES]
+    return {
+        sign: tuple(each for each in ready if sign in each[0].first)
+        for sign in {s for shape in SHAPES for s in shape.first}
+    }
