@@ -50,7 +50,7 @@ def undisturbed(folder: Path, sessions: Path) -> tuple[list[str], dict[str, str]
     update(folder, sessions, stopper, CountedAgent(folder.with_suffix(".runs")))
     store = at_rest(folder)
     check_whole(store)
-    states = dict(store.ledger.rows("SELECT state, COUNT(*) FROM observations GROUP BY state"))
+    states: dict[str, int] = dict(store.ledger.rows("SELECT state, COUNT(*) FROM observations GROUP BY state"))
     close_store(store)
     return stopper.seen, markdown(folder), states
 
@@ -64,7 +64,7 @@ def restarted(folder: Path, sessions: Path, before: Sequence[str] | None) -> tup
     assert not marked & set(asked), "an agent was asked about a commit that was already decided"
     store = at_rest(folder)
     check_whole(store, None if before is None else [*before, *asked])
-    states = dict(store.ledger.rows("SELECT state, COUNT(*) FROM observations GROUP BY state"))
+    states: dict[str, int] = dict(store.ledger.rows("SELECT state, COUNT(*) FROM observations GROUP BY state"))
     close_store(store)
     return markdown(folder), states
 
