@@ -1,11 +1,13 @@
 """The structural map of a text: sections, paragraphs, lists, code, quotes, tables. Structure only, never meaning (02 §3).
 
 Ranges are UTF-8 byte offsets into the one stored text. The leaves, in order, cover every byte exactly once: a blank line
-belongs to the block before it, a heading's own line to the first leaf of its section.
+belongs to the block before it. A section holds its heading's own line, as a paragraph, and all that follows until a heading of
+its level or above. Only ATX headings make sections: a line above ``---`` is a paragraph in what people write.
 """
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pyromark
 
@@ -22,11 +24,17 @@ _KINDS = {
     "Table": BlockKind.TABLE,
     "HtmlBlock": BlockKind.PARAGRAPH,
 }
+_MARKDOWN = re.compile(r"[#>*+`~|<=\-_\ufeff\r]|\n[ \t\n0-9]|^[ \t0-9]")
+"""A text without any of these is one paragraph, whatever else it holds."""
+_SHORT = 1024
+"""Characters up to which looking for these is cheaper than reading the Markdown."""
+_BOM = "\ufeff".encode()
 
 
-@dataclass(frozen=True)
-class MappedBlock:
-    """``start``/``stop`` in UTF-8 bytes. ``evidence`` is False for our own marked text that a host gave back to us."""
+class MappedBlock(NamedTuple):
+    """``start``/``stop`` in UTF-8 bytes. ``evidence`` is False for our own marked text that a host gave back to us.
+
+    A tuple and no dataclass: a long text has thousands, and making them is most of the work."""
 
     id: str
     parent: str | None
@@ -37,8 +45,7 @@ class MappedBlock:
     evidence: bool = True
 
 
-@dataclass(frozen=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A leaf before it has an id; ``level`` 0 = no heading, 1–6 = it begins a section of that level."""
 
     kind: BlockKind
@@ -58,15 +65,17 @@ def map_structure(text: str) -> tuple[MappedBlock, ...]:
     data = text.encode("utf-8", "surrogatepass")
     if not data:
         return single_block(0, BlockKind.PARAGRAPH)
-    marked = _in_bytes(text, marked_spans(text))
-    pieces = _cut_out(list(_pieces(data)) or [_Piece(BlockKind.PARAGRAPH, 0)], marked, len(data))
-    return tuple(_numbered(pieces, len(data)))
+    if len(text) <= _SHORT and _MARKDOWN.search(text) is None:
+        return single_block(len(data), BlockKind.PARAGRAPH)
+    pieces = list(_pieces(data)) or [_Piece(BlockKind.PARAGRAPH, 0)]
+    marked = marked_spans(text)
+    return tuple(_numbered(_cut_out(pieces, _in_bytes(text, marked), len(data)) if marked else pieces, len(data)))
 
 
 def section_label(text: str) -> str:
     """Heading text of a section block, from the block's own text; at most ``LABEL`` characters."""
-    line = text.lstrip("\ufeff\r\n").partition("\n")[0].strip()
-    return line.strip("#").strip()[:LABEL]
+    line = text.removeprefix("\ufeff").lstrip("\r\n").partition("\n")[0].strip()
+    return re.sub(r"(?:^|[ \t]+)#+$", "", line.lstrip("#").strip())[:LABEL]
 
 
 def _pieces(data: bytes) -> Iterator[_Piece]:
@@ -78,17 +87,20 @@ def _pieces(data: bytes) -> Iterator[_Piece]:
 
 
 def _top_level(data: bytes) -> Iterator[tuple[BlockKind, int, int]]:
+    """Kind, level of an ATX heading (else 0) and first byte of what stands on the outermost level."""
+    ahead = len(_BOM) if data.startswith(_BOM) else 0  # a BOM would turn the first heading into a paragraph
     depth = 0
-    for event, where in pyromark.Markdown(options=pyromark.Options.ENABLE_TABLES).events_with_range(_same_length(data)):
+    reader = pyromark.Markdown(options=pyromark.Options.ENABLE_TABLES)
+    for event, where in reader.events_with_range(_same_length(data[ahead:])):
         match event:
             case {"Start": begun}:
                 if depth == 0:
                     name, detail = _named(begun)
-                    start = _line_start(data, where["start"])
-                    if name == "Heading":
-                        yield BlockKind.SECTION, int(str(detail["level"])[1:]), start
+                    start = where["start"] + ahead
+                    if name == "Heading" and data[start] == 0x23:
+                        yield BlockKind.SECTION, int(str(detail["level"])[1:]), _line_start(data, start)
                     else:
-                        yield _KINDS.get(name, BlockKind.PARAGRAPH), 0, start
+                        yield _KINDS.get(name, BlockKind.PARAGRAPH), 0, _line_start(data, start)
                 depth += 1
             case {"End": _}:
                 depth -= 1
@@ -120,22 +132,36 @@ def _same_length(data: bytes) -> str:
 
 
 def _in_bytes(text: str, spans: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    return [tuple(len(text[:at].encode("utf-8", "surrogatepass")) for at in span) for span in spans]  # type: ignore[misc]
+    """Character ranges, in order, as byte ranges; every character is encoded once."""
+    found, at, byte = [], 0, 0
+    for span in spans:
+        begin = byte + len(text[at : span[0]].encode("utf-8", "surrogatepass"))
+        byte = begin + len(text[span[0] : span[1]].encode("utf-8", "surrogatepass"))
+        found.append((begin, byte))
+        at = span[1]
+    return found
 
 
 def _cut_out(pieces: list[_Piece], marked: list[tuple[int, int]], size: int) -> list[_Piece]:
-    """Marked spans become leaves of their own without evidence; what follows one goes on as the kind it was."""
+    """Marked spans become leaves of their own without evidence; what stands behind one goes on as the kind it was."""
+    kept: list[_Piece] = []
+    waiting, going_on = 0, BlockKind.PARAGRAPH
     for start, stop in marked:
-        inside = [piece for piece in pieces if start <= piece.start < stop]
-        around = [piece for piece in pieces if piece.start <= start]
-        kept = [piece for piece in pieces if not start <= piece.start < stop]
+        while waiting < len(pieces) and pieces[waiting].start < stop:
+            piece = pieces[waiting]
+            going_on = BlockKind.PARAGRAPH if piece.level else piece.kind
+            if piece.start < start:
+                kept.append(piece)
+            waiting += 1
         kept.append(_Piece(BlockKind.PARAGRAPH, start, evidence=False))
-        if stop < size and not any(piece.start == stop for piece in kept):
-            last = (inside or around or [_Piece(BlockKind.PARAGRAPH, 0)])[-1]
-            kind = BlockKind.PARAGRAPH if last.level else last.kind
-            kept.append(_Piece(kind, stop))
-        pieces = sorted(kept, key=lambda piece: piece.start)
-    return pieces
+        if stop < size and not (waiting < len(pieces) and pieces[waiting].start == stop):
+            kept.append(_Piece(going_on, stop))
+    kept += pieces[waiting:]
+    return [
+        piece
+        for piece, after in zip(kept, [*kept[1:], None], strict=True)
+        if after is None or after.start > piece.start
+    ]
 
 
 def _numbered(pieces: list[_Piece], size: int) -> Iterator[MappedBlock]:
