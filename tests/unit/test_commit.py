@@ -1,6 +1,7 @@
 """A decision becomes Markdown, links, receipt and history; and does so once."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import orjson
@@ -81,6 +82,21 @@ def test_history_keeps_what_stood_there_before(tmp_path: Path) -> None:
     done = keep(store, "use pnpm now", put("Tools", "- use pnpm", section="s1"), admission="update", at=START + 1)
     (row,) = history.former(store.home, done.receipt)
     assert row.text is not None and b"use npm" in row.text
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda _: b"no database" * 900, lambda data: data[:4096] + b"\xff" * (len(data) - 4096)]
+)
+def test_a_damaged_history_stands_in_nobodys_way(tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
+    """It may be deleted at any time; an error behind the marker would come back at every start."""
+    store = opened(tmp_path)
+    keep(store, "I like tea", put("Notes", "- likes tea"))
+    keep(store, "and coffee", put("Notes", "- likes tea\n- coffee", section="s1"), at=START + 1)
+    store.home.history_database.write_bytes(spoil(store.home.history_database.read_bytes()))
+    done = keep(store, "and milk", put("Notes", "- likes tea\n- coffee\n- milk", section="s1"), at=START + 2)
+    assert "- milk" in shown(store)
+    assert list(store.home.transactions.iterdir()) == []
+    assert len(history.former(store.home, done.receipt)) == 1
 
 
 def test_a_wrong_prompt_digest_consumes_nothing(tmp_path: Path) -> None:

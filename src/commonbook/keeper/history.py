@@ -1,21 +1,25 @@
 """Former texts of the sections that commits changed, with their sources, so that a change can be undone; kept for
 ``history.days``. What a forget touches never comes here, and what stands here of the forgotten lines is removed.
 
-Its own database file, because it may be deleted at any time: nothing else depends on it.
+Its own database file, because it may be deleted at any time: nothing else depends on it. So a damaged one is thrown away and
+made anew: behind a commit's marker an error here would come back at every start, and the whole memory could not be opened.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
-from commonbook.book.files import place_error
+from commonbook.book.files import place_error, remove_durable
 from commonbook.clock import Milliseconds
+from commonbook.errors import Code, PlaceError
 from commonbook.keeper.lines import keys_of
 from commonbook.ledger.database import Ledger
 from commonbook.settings.paths import Home
 from commonbook.vocabulary import Digest, Target
 
+R = TypeVar("R")
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS former (
     receipt TEXT NOT NULL,
@@ -63,9 +67,13 @@ def opened(home: Home) -> Iterator[Ledger]:
 
 def save(home: Home, receipt: str, rows: Sequence[Former], at: Milliseconds) -> None:
     """Keep what stood there before a commit. Saying it twice is harmless."""
-    if rows:
-        with opened(home) as database, database.write():
+
+    def insert(database: Ledger) -> None:
+        with database.write():
             database.run_many(SAVE, [(receipt, row.target, row.title, row.text, row.links, at) for row in rows])
+
+    if rows:
+        _healed(home, insert)
 
 
 def former(home: Home, receipt: str) -> tuple[Former, ...]:
@@ -81,9 +89,8 @@ def former(home: Home, receipt: str) -> tuple[Former, ...]:
 
 def purge(home: Home, targets: Sequence[Target], lines: frozenset[str]) -> int:
     """Remove every former text of these documents that holds one of the lines (as ``lines.line_key`` gives them)."""
-    if not home.history_database.exists():
-        return 0
-    with opened(home) as database:
+
+    def remove(database: Ledger) -> int:
         with database.write():
             found = [
                 (receipt, target, title)
@@ -93,11 +100,29 @@ def purge(home: Home, targets: Sequence[Target], lines: frozenset[str]) -> int:
             ]
             database.run_many(DROP, found)
         database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-    return len(found)
+        return len(found)
+
+    return _healed(home, remove) if home.history_database.exists() else 0
 
 
 def prune(home: Home, before: Milliseconds) -> int:
-    if not home.history_database.exists():
-        return 0
-    with opened(home) as database, database.write():
-        return database.run(PRUNE, (before,))
+    def remove(database: Ledger) -> int:
+        with database.write():
+            return database.run(PRUNE, (before,))
+
+    return _healed(home, remove) if home.history_database.exists() else 0
+
+
+def _healed(home: Home, work: Callable[[Ledger], R]) -> R:
+    """Do it; where the file turns out to be damaged, do it on a new one."""
+    try:
+        with opened(home) as database:
+            return work(database)
+    except PlaceError as error:
+        if error.code is not Code.STORE_DAMAGED:
+            raise
+    path = home.history_database
+    for name in (f"{path.name}-wal", f"{path.name}-shm", path.name):  # the log first: a new file must not inherit it
+        remove_durable(path.with_name(name))
+    with opened(home) as database:
+        return work(database)
