@@ -300,3 +300,23 @@ def test_earlier_turns_are_optional_and_no_evidence(tmp_path: Path) -> None:
     task, grant = granted(store)
     assert [bundle.current for bundle in task.bundles] == [True, False, False]
     assert grant.processing_state().total_bytes == len("and ruff")
+
+
+def test_earlier_turns_of_another_project_or_put_aside_are_not_shown(tmp_path: Path) -> None:
+    """A session that moves on to another project must not carry the words of the first one along."""
+    store = replace(opened(tmp_path, WITH_CONTEXT), record_text=lambda host, record: record.decode())
+    (place,) = transcript(tmp_path, "the plan of alpha it is")
+    alpha, beta = (project_scope(project(store, tmp_path / name)) for name in ("alpha", "beta"))
+    heard = ContextMessage("a1", Role.ASSISTANT, None, START, Place(*place), sha256("the plan of alpha it is"))
+    take_turns(store, session(scope=alpha), [turn("t1", user("u1", "alpha's plan"), heard)], None)
+    aside = turn("t2", user("u2", "my card is 4539 1488 0343 6467", at=START + 1))
+    take_turns(store, session(scope=beta), [aside, turn("t3", user("u3", "we use go", at=START + 2))], None)
+    take_turns(store, session(scope=beta), [turn("t4", user("u4", "and pnpm", at=START + 3))], None)
+    claims = [take(store)]
+    commit(store, claims[0], proposal(claims[0], decide("ignore", where="uncertain")))  # alpha's
+    claims.append(take(store))
+    commit(store, claims[1], proposal(claims[1], decide("ignore", where="uncertain")))  # beta's first
+    claim = take(store)
+    task, grant = open_grant(store, claim)
+    told = [grant.read_ingest(bundle.handle, "b1").text for bundle in task.bundles]
+    assert told == ["and pnpm", "we use go"]

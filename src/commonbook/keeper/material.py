@@ -187,7 +187,8 @@ def _cut(data: bytes) -> dict[str, object]:
 
 def _earlier(store: Store, claim: Claim, turns: Sequence[str]) -> tuple[Bundle, ...]:
     """The turns before, as context: optional, never evidence."""
-    wanted = table.earlier_turns(store.ledger, turns, store.settings.limits.context_turns) if turns else ()
+    most = store.settings.limits.context_turns
+    wanted = table.earlier_turns(store.ledger, turns, claim.scope, most) if turns else ()
     words = (_earlier_words(store, row) for row in table.words_of_turns(store.ledger, wanted))
     messages = (
         _message(store, row, claim.scope, current=False) for row in table.messages_of_turns(store.ledger, wanted)

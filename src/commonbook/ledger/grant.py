@@ -59,5 +59,7 @@ def words_of_turns(ledger: Ledger, turns: Sequence[str]) -> tuple[WordsRow, ...]
     return tuple(WordsRow(*row) for row in ledger.rows(queries("grant")["words_of_turns"], (_list(turns),)))
 
 
-def earlier_turns(ledger: Ledger, turns: Sequence[str], limit: int) -> tuple[str, ...]:
-    return tuple(row[0] for row in ledger.rows(queries("grant")["earlier_turns"], (_list(turns), limit)))
+def earlier_turns(ledger: Ledger, turns: Sequence[str], scope: str, limit: int) -> tuple[str, ...]:
+    """The turns before these that a run of ``scope`` may see, newest first."""
+    values = {"turns": _list(turns), "scope": scope, "limit": limit}
+    return tuple(row[0] for row in ledger.rows(queries("grant")["earlier_turns"], values))
