@@ -188,6 +188,10 @@ class _Shift:
         outcome: Literal["kept", "forgot", "ignored"] = "ignored"
         if changes:
             outcome = "forgot" if all(change.kind == "forgot" for change in changes) else "kept"
+        if any(change.kind == "forgot" for change in changes):
+            from commonbook.recall.search import drop_outdated
+
+            drop_outdated(self._store.home, clock=self._store.clock)
         self._report = replace(
             self._report,
             batches=self._report.batches + 1,

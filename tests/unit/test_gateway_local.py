@@ -97,6 +97,20 @@ def test_only_what_was_shown_is_committed(gateway: Gateway) -> None:
         gateway.call(Forget("sailing", "global"))
 
 
+@pytest.mark.parametrize("spoil", [False, True])
+def test_forgotten_words_leave_the_index_without_a_search(gateway: Gateway, empty_home: Path, spoil: bool) -> None:
+    expected = tuple(each.expected for each in gateway.call(Remember("I love zebras", "global")).changes)
+    gateway.call(Remember("I love zebras", "global", confirm=expected))
+    assert gateway.call(SearchMemory("zebras")).segments
+    index = empty_home / "book" / "data" / "recall.sqlite"
+    assert b"zebras" in index.read_bytes()
+    if spoil:
+        index.write_bytes(index.read_bytes().replace(b"CREATE TABLE", b"CREATE TUBLE"))
+    expected = tuple(each.expected for each in gateway.call(Forget("zebras", "global")).changes)
+    gateway.call(Forget("zebras", "global", confirm=expected))
+    assert not [path for path in (empty_home / "book").rglob("*") if path.is_file() and b"zebra" in path.read_bytes()]
+
+
 @pytest.mark.parametrize("context", ["globe", "project:", "project:../x", "profile"])
 def test_a_context_of_no_known_shape_is_refused(gateway: Gateway, context: str) -> None:
     with pytest.raises(CommonbookError, match="CONTEXT_UNAVAILABLE"):

@@ -13,6 +13,9 @@ from commonbook.keeper import queue
 from commonbook.keeper.contracts import AgentOutcome, Mark, MemoryTask, ReadGrant, RunControl, Store, no_mark
 from commonbook.keeper.ingress import deliver
 from commonbook.keeper.opening import close_store
+from commonbook.recall.search import SearchRequest, retrieve
+from commonbook.settings.model import Settings
+from commonbook.settings.paths import Home
 from commonbook.vocabulary import GLOBAL, ConsideredBy, ObservationState
 from commonbook.worker import STAND_BACKS, LeftOut, Maintainer, WorkEvent, WorkReport, run_maintenance
 from tests.support.queueing import SetClock, delivery, opened
@@ -129,6 +132,16 @@ def test_forgetting_is_told_as_such(desk: Desk) -> None:
     assert desk.events[-1].outcome == "forgot"
     assert desk.events[-1].changes[0].lines_removed == ("- Keep answers under five lines please (2027-01-15)",)
     assert "five" not in desk.text("preferences")
+
+
+def test_what_an_agent_forgets_leaves_the_index_without_a_search(desk: Desk) -> None:
+    desk.say("Keep answers under five lines please.")
+    desk.maintain()
+    home = Home(desk.folder, desk.folder / "data")
+    assert retrieve(home, Settings(), SearchRequest("answers"), clock=desk.clock).segments
+    desk.say("Forget the five-line limit.")
+    desk.maintain()
+    assert b"answers" not in home.recall_database.read_bytes()
 
 
 def test_max_jobs_leaves_the_rest_waiting(desk: Desk) -> None:

@@ -21,6 +21,7 @@ from commonbook.vocabulary import GLOBAL, Scope, Target
 MOST_HITS = 20
 CANDIDATES = 200
 """Segments that are ranked to choose the hits from: parts of one section compete for one place."""
+_DAMAGED = (IndexDamagedError, apsw.CorruptError, apsw.NotADBError, apsw.SQLError)
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,22 @@ def retrieve(home: Home, settings: Settings, request: SearchRequest, *, clock: C
     return _with_index(home, answer)
 
 
+def drop_outdated(home: Home, *, clock: Clock | None = None) -> None:
+    """Take out of the index on disk every document that changed: what was forgotten must not stand there until somebody
+    searches. The next search reads them anew. An index that cannot be written now is brought up to date by that search."""
+    if not home.recall_database.exists():
+        return
+    for reset in (False, True):
+        try:
+            with disk_index(home.recall_database, reset=reset) as index:
+                refresh(index, home, clock or SystemClock(), most=0)
+                return
+        except _DAMAGED:
+            continue
+        except (apsw.Error, OSError):
+            return
+
+
 def _with_index(home: Home, answer: Callable[[Index], SearchResult]) -> SearchResult:
     """On the disk; once more after a reset where the file is damaged; else in memory. A derived file never fails a search."""
     if home.data.is_dir():
@@ -93,7 +110,7 @@ def _with_index(home: Home, answer: Callable[[Index], SearchResult]) -> SearchRe
             try:
                 with disk_index(home.recall_database, reset=reset) as index:
                     return answer(index)
-            except (IndexDamagedError, apsw.CorruptError, apsw.NotADBError, apsw.SQLError):
+            except _DAMAGED:
                 continue
             except (apsw.Error, OSError):
                 break

@@ -38,6 +38,10 @@ def answer(store: Store, wish: Remember | Forget) -> ChangeView:
     if tuple(change.expected for change in plan.changes) != wish.confirm:
         raise CommitError(Code.STALE_REVISION)
     done = commit_plan(store, plan)
+    if plan.kind == "forget":
+        from commonbook.recall.search import drop_outdated
+
+        drop_outdated(store.home, clock=store.clock)
     return ChangeView(_previews(plan, done.receipt or None), committed=True)
 
 
