@@ -101,6 +101,7 @@ def test_killed_at_every_step(tmp_path: Path, story: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_killed_at_every_step_of_all_stories(tmp_path: Path) -> None:
     assert sweep(tmp_path, STORIES) >= 200
 
@@ -128,6 +129,7 @@ def test_the_next_update_is_killed_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_the_program_killed_at_random_moments(tmp_path: Path) -> None:
     sessions = put_sessions(tmp_path / ".pi/agent/sessions", *STORIES)
     _, expected, states = undisturbed(tmp_path / "whole", sessions)

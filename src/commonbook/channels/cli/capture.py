@@ -12,6 +12,7 @@ from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import counted, problem_words, short_path
 from commonbook.channels.gateway.operations import Capture, CaptureReport, FindHosts, HostCapture, HostStatus
 from commonbook.clock import Milliseconds
+from commonbook.errors import Code
 from commonbook.messages import say
 
 SHOWN_PROBLEMS = 20
@@ -71,10 +72,11 @@ def _print_host(screen: Screen, host: HostCapture, *, dry_run: bool) -> None:
             screen.line("  ", (say(f"capture.about_{key}"), "quiet"))
     if host.stopped_at_capacity:
         screen.line("  ", (say("capture.full"), "warning"))
-    for problem in host.problems[:SHOWN_PROBLEMS]:
+    problems = [problem for problem in host.problems if problem.code != Code.CAPACITY_REACHED]  # said just before
+    for problem in problems[:SHOWN_PROBLEMS]:
         line = "" if problem.line is None else f":{problem.line}"
         times = f" ({problem.count}×)" if problem.count > 1 else ""
         screen.line("  ", ("! ", "warning"), f"{short_path(problem.path)}{line}{times}")
         screen.line(f"    {problem_words(problem.code, problem.path)}")
-    if len(host.problems) > SHOWN_PROBLEMS:
-        screen.line("  ", say("capture.more_problems", count=len(host.problems) - SHOWN_PROBLEMS))
+    if len(problems) > SHOWN_PROBLEMS:
+        screen.line("  ", say("capture.more_problems", count=len(problems) - SHOWN_PROBLEMS))
