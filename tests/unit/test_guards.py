@@ -278,6 +278,27 @@ def test_a_document_outside_the_grammar_is_not_written() -> None:
     assert told.value.detail == {"target": "preferences", "line": 3}
 
 
+def test_a_huge_proposal_is_refused_before_anyone_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shape allows 64 decisions of 32 bodies of 64 KiB; scanning and joining those took ten minutes."""
+    from commonbook.keeper import guards
+
+    def scan(_text: str) -> bool:
+        raise AssertionError("scanned")
+
+    monkeypatch.setattr(guards, "has_secret", scan)
+    bodies = [put(f"Section {number}", f"- {number} " + "words " * 10_000) for number in range(32)]
+    with pytest.raises(CommonbookError) as told:
+        run(Case("huge", [retain(*bodies)]))
+    assert told.value.code is Code.DOCUMENT_FULL
+
+
+def nested(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -290,6 +311,9 @@ def test_a_document_outside_the_grammar_is_not_written() -> None:
         lambda raw: raw | {"decisions": [retain(NEW) | {"secret AKIAIOSFODNN7EXAMPLE": 2}]},
         lambda raw: raw | {"decisions": [IGNORE | {"operations": [NEW]}]},
         lambda raw: raw | {"edit_result": "maybe"},
+        lambda raw: raw | {"decisions": nested(100_000)},
+        lambda raw: raw | {"decisions": [retain(NEW) | {"operations": nested(100_000)}]},
+        lambda raw: raw | {"decisions": [IGNORE | {"reason": "a lone \ud800"}]},
     ],
 )
 def test_a_wrong_shape_tells_names_and_never_values(spoil: Callable[[dict[str, Any]], dict[str, Any]]) -> None:

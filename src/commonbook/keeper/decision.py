@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from commonbook.errors import Code, DecisionError
 from commonbook.vocabulary import Admission, Applicability, EditResult, Lifetime
 
+DEPTH = 6
+"""Of a proposal: decisions, one decision, its operations, one operation, its fields."""
 Reference = Annotated[str, Field(min_length=1, max_length=128)]
 Title = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -104,19 +106,22 @@ def _adapter() -> TypeAdapter[Proposal]:
     return TypeAdapter(Proposal)
 
 
-def _lists_as_tuples(value: Any) -> Any:
-    """JSON has lists where our frozen shapes hold tuples; strict mode would refuse them."""
+def _lists_as_tuples(value: Any, depth: int = DEPTH) -> Any:
+    """JSON has lists where our frozen shapes hold tuples; strict mode would refuse them. What lies deeper than any field is
+    left as it is and refused with the rest: following it could end the program."""
     match value:
-        case Mapping():
-            return {key: _lists_as_tuples(item) for key, item in value.items()}
-        case list():
-            return tuple(_lists_as_tuples(item) for item in value)
+        case Mapping() if depth:
+            return {key: _lists_as_tuples(item, depth - 1) for key, item in value.items()}
+        case list() if depth:
+            return tuple(_lists_as_tuples(item, depth - 1) for item in value)
         case _:
             return value
 
 
 _KNOWN = frozenset(
-    name for shape in (Proposal, Retain, Forget, Maintain, Ignore, PutSection, RemoveSection) for name in shape.model_fields
+    name
+    for shape in (Proposal, Retain, Forget, Maintain, Ignore, PutSection, RemoveSection)
+    for name in shape.model_fields
 )
 
 

@@ -5,6 +5,7 @@ returned, and inside the commit against fresh facts. A guard raises ``DecisionEr
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from commonbook.book.grammar import normal_body
 from commonbook.book.patch import Put, Remove, apply
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, DecisionError
@@ -94,6 +95,7 @@ def check(proposal: Proposal, rights: Rights, snapshot: Snapshot, standings: Sta
         _check_evidence(decision, rights)
         steps += [_resolve(decision, operation, rights, snapshot) for operation in operations_of(decision)]
     _check_once(steps)
+    _check_room(steps, snapshot, rights)
     for step in steps:
         _check_standing(step, rights, snapshot, standings)
         _check_secrets(step)
@@ -239,6 +241,19 @@ def _check_only_reorganised(steps: Sequence[Step], snapshot: Snapshot) -> None:
 
 
 # --- the text itself ---------------------------------------------------------------------------------------------------
+
+
+def _check_room(steps: Sequence[Step], snapshot: Snapshot, rights: Rights) -> None:
+    """What is written into a document must fit by itself. Looked at first: a proposal may be a hundred megabytes large, and to
+    scan, parse and join all that takes longer than any lease lasts."""
+    written: dict[Target, int] = {}
+    for step in steps:
+        if step.puts:
+            size = len(normal_body(step.puts.body).encode("utf-8", "surrogatepass"))
+            written[step.target] = written.get(step.target, 0) + size
+    for target, size in written.items():
+        if size > max(rights.hard, len(snapshot[target].data or b"")):
+            raise DecisionError(Code.DOCUMENT_FULL, target=target, bytes=size, limit=rights.hard)
 
 
 def _check_secrets(step: Step) -> None:
