@@ -122,3 +122,8 @@ def test_a_full_document_may_be_corrected_without_growing() -> None:
 def test_a_blank_line_that_stands_there_is_enough(blank: bytes) -> None:
     data = b"# Preferences\n\n## A\nx\n" + blank
     assert _apply(data, Put("B", "y")) == data + b"## B\n\ny\n"
+
+
+def test_most_lines_decide_the_line_end() -> None:
+    assert _apply(b"# Preferences\r\n\n", Put("A", "x")).endswith(b"## A\n\nx\n")
+    assert _apply(b"# Preferences\r\n\r\n\n", Put("A", "x")).endswith(b"## A\r\n\r\nx\r\n")

@@ -128,19 +128,18 @@ def _first_wrong_line(data: bytes, target: Target | None) -> int | None:
 
 def _heading_breaks(data: bytes, headings: list[_Heading], target: Target | None) -> Iterator[int]:
     start = len(BOM) if data.startswith(BOM) else 0
-    if not headings or headings[0].level != 1 or headings[0].start != start or not headings[0].atx:
+    if not headings or headings[0].level != 1 or headings[0].start != start:
         yield start
         return
     if target is not None and not _first_line_fits(headings[0].title, target):
         yield start
     seen: set[str] = set()
     for heading in headings[1:]:
-        if heading.level == 1 or (heading.level == 2 and not heading.atx):
+        title = folded(heading.title)  # empty for one that is underlined or indented, too
+        if heading.level == 1 or (heading.level == 2 and (not title or title in seen)):
             yield heading.start
-        elif heading.level == 2:
-            if not folded(heading.title) or folded(heading.title) in seen:
-                yield heading.start
-            seen.add(folded(heading.title))
+        if heading.level == 2:
+            seen.add(title)
     first_section = next((heading.start for heading in headings[1:] if heading.level == 2 and heading.atx), len(data))
     between = data[headings[0].stop : first_section]
     if between.strip():
@@ -158,7 +157,7 @@ def _open_end(data: bytes) -> Iterator[int]:
     parser tells, so a heading is put behind the text: when it is not seen as one, the last block is still open."""
     behind = b"\n\n## x\n"
     *_, (kind, _level, start, _stop) = _top_blocks(data + behind)
-    if kind != "heading" or start < len(data):
+    if kind != "heading":
         yield start
 
 
