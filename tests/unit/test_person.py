@@ -51,6 +51,20 @@ def test_a_line_is_filed_where_one_looks_for_it(tmp_path: Path, words: str, targ
     assert [entry.kind for entry in read_log(store, 5)] == ["person"]
 
 
+def test_words_that_are_no_utf8_are_kept_readable(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    remember(store, "caf\udce9 first")
+    assert "- caf\ufffd first\n" in shown(store)
+
+
+@pytest.mark.parametrize("text", ["I like tea\n", "# Preferences\n\n- I like tea\n\n## Notes\n\n- x\n"])
+def test_a_match_outside_every_section_says_which_line_to_mend(tmp_path: Path, text: str) -> None:
+    store = opened(tmp_path)
+    write(store, PREFERENCES, text)
+    assert code_of(plan_forget, store, "tea", [GLOBAL]) is Code.DOCUMENT_OUTSIDE_GRAMMAR
+    assert code_of(plan_forget, store, "coffee", [GLOBAL]) is Code.NOTHING_FOUND
+
+
 def test_the_same_line_is_remembered_once(tmp_path: Path) -> None:
     store = opened(tmp_path)
     remember(store, "answer briefly")

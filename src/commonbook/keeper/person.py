@@ -11,12 +11,13 @@ from typing import Literal
 
 from commonbook.book.grammar import Section
 from commonbook.book.patch import Put, Remove, apply
-from commonbook.errors import Code, UsageError
+from commonbook.errors import Code, DecisionError, UsageError
 from commonbook.keeper.commit import commit_person
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.lines import keys_of, line_key, mentions, units
 from commonbook.keeper.projects import project_hold
 from commonbook.keeper.safety import has_secret
+from commonbook.keeper.screening import clean
 from commonbook.keeper.snapshot import SnapshotDocument, read_document
 from commonbook.keeper.work import Committed
 from commonbook.settings.model import KIB
@@ -74,6 +75,7 @@ def plan_remember(store: Store, words: str, scope: Scope) -> PersonPlan:
     Raises ``UsageError``: ``INVALID_TEXT_SIZE``, ``SENSITIVE_CONTENT_REJECTED``, ``UNKNOWN_PROJECT``; ``DecisionError``:
     ``DOCUMENT_OUTSIDE_GRAMMAR`` (target, line), ``DOCUMENT_FULL``, ``INVALID_MARKDOWN``.
     """
+    words = clean(words)  # a terminal hands over bytes that are no UTF-8 as lone surrogates
     line = " ".join(words.split())
     if not line_key(line) or len(line.encode("utf-8", "surrogatepass")) > WORDS_LIMIT:
         raise UsageError(Code.INVALID_TEXT_SIZE, limit=WORDS_LIMIT)
@@ -104,6 +106,7 @@ def plan_forget(store: Store, words: str, scopes: Sequence[Scope]) -> PersonPlan
         _check_scope(store, scope)
         for target in scope_targets(scope):
             document = read_document(store, target)
+            _refuse_outside(document, words)
             for section in document.document.sections:
                 change = _without(document, section, words)
                 if change is not None:
@@ -113,6 +116,13 @@ def plan_forget(store: Store, words: str, scopes: Sequence[Scope]) -> PersonPlan
     if not found:
         raise UsageError(Code.NOTHING_FOUND)
     return PersonPlan("forget", words, scopes[0] if scopes else GLOBAL, tuple(found))
+
+
+def _refuse_outside(document: SnapshotDocument, words: str) -> None:
+    """A file outside the grammar that says the words, perhaps before its first section, is not "nothing found"."""
+    text = (document.data or b"").decode("utf-8", "replace")
+    if document.outside is not None and any(mentions(line, words) for line in text.splitlines()):
+        raise DecisionError(Code.DOCUMENT_OUTSIDE_GRAMMAR, target=document.target, line=document.outside)
 
 
 def commit_plan(store: Store, plan: PersonPlan) -> Committed:
