@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,16 @@ def test_contexts_are_what_is_registered_and_allowed(home: Home) -> None:
     assert narrow.call(ReadMemory(cwd=str(home.root.parent / "kite"))).contexts == (f"project:{KITE}",)
     with pytest.raises(CommonbookError, match="CONTEXT_UNAVAILABLE"):
         narrow.call(ReadMemory(contexts=("global",)))
+
+
+@pytest.mark.parametrize("asked", [ReadMemory, lambda cwd: SearchMemory("semver", cwd=cwd)])
+def test_a_folder_without_anything_readable_does_not_show_everything(
+    home: Home, asked: Callable[..., Operation[object]]
+) -> None:
+    (home.root / "config.toml").write_text(f'[read]\nscopes = ["project:{KITE}"]\n')
+    for name in ("moth", "gone", "never-seen"):
+        with pytest.raises(CommonbookError, match="CONTEXT_UNAVAILABLE"):
+            open_read_gateway().call(asked(cwd=str(home.root.parent / name)))
 
 
 def test_search_stays_in_the_folder_where_asked_to(gateway: Gateway, empty_home: Path) -> None:

@@ -97,12 +97,20 @@ def _text(asked: ReadMemory | SearchMemory, target: str, text: str) -> str:
 
 
 def _contexts_at(home: Home, settings: Settings, cwd: str | None) -> tuple[str, ...]:
-    """What holds in a folder, as far as it may be read; nothing named (= everything) without a folder."""
+    """What holds in a folder, as far as it may be read; nothing named (= everything) without a folder.
+
+    Raises ``CONTEXT_UNAVAILABLE`` where nothing of it may be read: an empty answer would mean everything.
+    """
     if cwd is None:
         return ()
-    here = _context_at(home, settings, cwd).context
-    named = (GLOBAL, here) if here not in (None, GLOBAL) else (GLOBAL,)
-    return tuple(context for context in named if context and scope_allowed(context, settings.read.scopes))
+    here = _context_at(home, settings, cwd).context or GLOBAL
+    named = tuple(
+        context for context in dict.fromkeys((GLOBAL, here)) if scope_allowed(Scope(context), settings.read.scopes)
+    )
+    if not named:
+        readable = ", ".join(str(each.context) for each in every_context(home, settings)) or "-"
+        raise UsageError(Code.CONTEXT_UNAVAILABLE, context=here, contexts=readable)
+    return named
 
 
 def _context_at(home: Home, settings: Settings, path: str | None) -> ContextView:
