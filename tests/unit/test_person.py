@@ -10,9 +10,11 @@ from commonbook.keeper import history
 from commonbook.keeper.contracts import Place, Store, UserMessage
 from commonbook.keeper.ingress import deliver, take_turns
 from commonbook.keeper.log import read_log
-from commonbook.keeper.person import PersonPlan, commit_plan, plan_forget, plan_remember
+from commonbook.keeper.person import WORDS_LIMIT, PersonPlan, commit_plan, plan_forget, plan_remember
 from commonbook.keeper.retention import DAY, prune
 from commonbook.keeper.why import explain
+from commonbook.messages import say as say_sentence
+from commonbook.settings.model import KIB
 from commonbook.vocabulary import GLOBAL, PREFERENCES, PROFILE, Scope, Target, project_scope
 from tests.support.committing import commit, decide, keep, project, proposal, put, refs, say, shown, take, write
 from tests.support.queueing import START, SetClock, count, delivery, opened, session, turn
@@ -49,6 +51,12 @@ def test_a_line_is_filed_where_one_looks_for_it(tmp_path: Path, words: str, targ
     (origin,) = explain(store, target, section)
     assert origin.by_person and [source.words for source in origin.sources] == [words]
     assert [entry.kind for entry in read_log(store, 5)] == ["person"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_sentence_about_too_long_a_line_tells_the_true_limit(tmp_path: Path, lang: str) -> None:
+    assert code_of(plan_remember, opened(tmp_path), "x" * (WORDS_LIMIT + 1), GLOBAL) is Code.INVALID_TEXT_SIZE
+    assert f" {WORDS_LIMIT // KIB} KiB" in say_sentence(Code.INVALID_TEXT_SIZE.value, lang)
 
 
 def test_words_that_are_no_utf8_are_kept_readable(tmp_path: Path) -> None:
