@@ -1,13 +1,10 @@
 """The scanner against its corpus: both halves, the bars of design chapter 08, and the rules that no single case shows."""
 
-import re
-from collections.abc import Callable
-
 import pytest
 
 from commonbook.keeper.safety import find_secrets, has_secret, mask_secrets
-from commonbook.keeper.safety.secrets import _by_first, _judged
-from commonbook.keeper.safety.shapes import SHAPES, Shape
+from commonbook.keeper.safety.secrets import _compiled, _judged
+from commonbook.keeper.safety.shapes import SHAPES
 from commonbook.vocabulary import SECRET_MASK
 from tests.corpora.secrets.corpus import Half, harmless_cases, true_cases
 from tests.corpora.secrets.score import score
@@ -69,15 +66,10 @@ def test_cues_and_first_signs_hide_nothing() -> None:
     for case in cases[::4]:
         patient = set()
         for at in range(len(case.text)):
-            for shape, matches in _all_shapes():
+            for shape in SHAPES:
                 within = at > 0 and case.text[at - 1].isascii() and case.text[at - 1].isalnum()
-                match = None if within and shape.free else matches(case.text, at)
+                match = None if within and shape.free else _compiled(shape.pattern).match(case.text, at)
                 if match is not None and (span := _judged(shape, case.text, match)) is not None:
                     patient |= set(range(span.start, span.stop))
         quick = {at for span in find_secrets(case.text) for at in range(span.start, span.stop)}
         assert quick == patient, case.text
-
-
-def _all_shapes() -> list[tuple[Shape, Callable[[str, int], re.Match[str] | None]]]:
-    ready = {id(pair[0]): pair for pairs in _by_first().values() for pair in pairs}
-    return [ready[id(shape)] for shape in SHAPES]

@@ -118,6 +118,8 @@ def _named(begun: object) -> tuple[str, dict[str, object]]:
 
 def _line_start(data: bytes, offset: int) -> int:
     """Where the line begins: an indented block's own range leaves out its indent."""
+    if offset == 0 or data[offset - 1] == 0x0A:
+        return offset
     before = data.rfind(b"\n", 0, offset) + 1
     return before if not data[before:offset].strip(b" \t") else offset
 

@@ -150,6 +150,8 @@ SECRETS: dict[str, Callable[[random.Random], str]] = PREFIXED | {
     "b64url68": _of(_URL, 68),
     "uuid_key": _uuid,
     "slack_hook": lambda draw: _of(_UPPER, 8, "T")(draw) + _of(_UPPER, 8, "/B")(draw) + _of(_ALNUM, 24, "/")(draw),
+    "broken": lambda draw: _of(_ALNUM, 60, "sk-proj-9")(draw) + _of(_ALNUM, 60, "\n7aZ")(draw),
+    "broken_quoted": lambda draw: _of(_ALNUM, 90, "github_pat_")(draw) + _of(_ALNUM, 20, "\n> 3bX")(draw),
     "pem_rsa": _pem("RSA PRIVATE KEY"),
     "pem_ec": _pem("EC PRIVATE KEY"),
     "pem_openssh": _pem("OPENSSH PRIVATE KEY"),

@@ -1,13 +1,13 @@
 """Find and mask secrets, before anything is stored, shown or written. The value reaches no log, error or repr."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from commonbook.keeper.safety.shapes import BACKWARD, KEY_BODY, KEY_END, KEY_REACH, KEY_SIGNS, SHAPES, Shape
-from commonbook.keeper.safety.values import Found, looks_secret
+from commonbook.keeper.safety.shapes import BACKWARD, KEY_BODY, KEY_END, KEY_REACH, KEY_SIGNS, SHAPES, WRAPPED, Shape
+from commonbook.keeper.safety.values import Found, goes_on, looks_secret
 from commonbook.vocabulary import SECRET_MASK
 
 _MOSTLY = 0.5
@@ -69,13 +69,12 @@ def mask_secrets(text: str) -> Masked:
 
 
 def _spans(text: str) -> Iterator[SecretSpan]:
-    by_first = _by_first()
     for at in _cued(text):
         within_word = at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()
-        for shape, matches in by_first.get(text[at].lower(), ()):
+        for shape in _by_first().get(text[at].lower(), ()):
             if within_word and shape.free:
                 continue
-            match = matches(text, at)
+            match = _compiled(shape.pattern).match(text, at)
             if match is not None and (span := _judged(shape, text, match)) is not None:
                 yield span
 
@@ -121,7 +120,16 @@ def _judged(shape: Shape, text: str, match: re.Match[str]) -> SecretSpan | None:
         bool(group and group[0] == "q"),
         text[start:stop],
     )
-    return SecretSpan(start, stop, shape.name) if stop > start and looks_secret(found) else None
+    if stop <= start or not looks_secret(found):
+        return None
+    return SecretSpan(start, _unwrapped(text, stop) if shape.how in ("plain", "mixed") else stop, shape.name)
+
+
+def _unwrapped(text: str, stop: int) -> int:
+    """The end of a token whose rest was broken over the next lines."""
+    while (rest := WRAPPED.match(text, stop)) is not None and goes_on(rest["rest"]):
+        stop = rest.end("rest")
+    return stop
 
 
 def _trimmed(text: str, at: int, start: int, stop: int, *, quoted: bool) -> tuple[int, int]:
@@ -130,7 +138,7 @@ def _trimmed(text: str, at: int, start: int, stop: int, *, quoted: bool) -> tupl
     if mask >= 0:
         return (start, max(start, mask)) if mask >= start else (start, start)
     if quoted:
-        return start, stop
+        return start, stop - text.endswith("\\", start, stop)  # a quote inside a JSON string
     name = re.compile(r"[?&#][\w.-]{0,40}$").search(text, max(0, at - 42), at)
     if name is not None and (end := re.compile("[&#]").search(text, start, stop)):
         stop = end.start()
@@ -172,10 +180,12 @@ def _cues() -> Any:
 
 
 @cache
-def _by_first() -> dict[str, tuple[tuple[Shape, Callable[[str, int], re.Match[str] | None]], ...]]:
-    """First sign → the shapes that may begin with it, each with its compiled pattern."""
-    ready = [(shape, re.compile(shape.pattern).match) for shape in SHAPES]
-    return {
-        sign: tuple(each for each in ready if sign in each[0].first)
-        for sign in {s for shape in SHAPES for s in shape.first}
-    }
+def _by_first() -> dict[str, tuple[Shape, ...]]:
+    signs = {sign for shape in SHAPES for sign in shape.first}
+    return {sign: tuple(shape for shape in SHAPES if sign in shape.first) for sign in signs}
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when first met: all of them together take longer than most commands run."""
+    return re.compile(pattern)

@@ -51,6 +51,9 @@ _OTHER_TOKEN = re.compile(
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENV = re.compile(r"(?:^|\s)[A-Z][A-Z0-9_]*=[\"'`]?$")
 _FLAG = re.compile(r"(?:^|\s)--?[A-Za-z][A-Za-z_-]*[= \t]+[\"'`]?$")
+_PLAINLY = re.compile(
+    r"(?:pass\w*|pwd|pw)[ \t]+(?:is|was)(?:[ \t]+(?:now|still))?[ \t]*:?[ \t]+[\"'`“「]$", re.IGNORECASE
+)
 _SPECIAL = re.compile(r"[!@#$%^&*+=~?]")
 _COMMON = frozenset(
     [
@@ -158,7 +161,7 @@ def _is_labelled_secret(found: Found) -> bool:
         return _is_number_secret(found)
     if found.how in ("spoken", "beside") and _ARGUMENT.match(value):
         return False
-    return _is_strong(value, _least(found)) or _is_assigned_word(found)
+    return _is_strong(value, _least(found)) or _is_given_word(found)
 
 
 def _least(found: Found) -> int:
@@ -199,11 +202,18 @@ def _is_number_secret(found: Found) -> bool:
     return len(digits) >= 4 and found.how != "beside" and found.name.lower() != "pass"
 
 
-def _is_assigned_word(found: Found) -> bool:
-    """``DB_PASSWORD=letmein`` in an env file or ``password: "swordfish"``: a plain word, but clearly given as the value."""
-    if found.how != "assigned" or not _PASSWORD.search(found.name) or found.suffix or not _WORD.match(found.value):
+def _is_given_word(found: Found) -> bool:
+    """``DB_PASSWORD=letmein`` in an env file, ``password: "swordfish"``, ``the password is 'swordfish'``: a plain word, but
+    clearly given as the value. Without quotes or assignment it is prose (``the password is wrong``) and stays."""
+    if not _PASSWORD.search(found.name) or found.suffix or not _WORD.match(found.value):
         return False
-    given = found.quoted or bool(_ENV.search(found.label)) or bool(_FLAG.search(found.label))
+    match found.how:
+        case "assigned":
+            given = found.quoted or bool(_ENV.search(found.label)) or bool(_FLAG.search(found.label))
+        case "spoken":
+            given = found.quoted and bool(_PLAINLY.search(found.label))
+        case _:
+            given = False
     return given and len(found.value) >= 5 and found.value.isascii() and not _IDENTIFIER.match(found.value)
 
 
@@ -220,6 +230,12 @@ def _is_mixed(value: str) -> bool:
             or digits >= 6
         )
     )
+
+
+def goes_on(line: str) -> bool:
+    """Whether a line that holds nothing else reads like the rest of a token: no word, no path, no number."""
+    kinds = (any(map(str.isdigit, line)), any(map(str.islower, line)), any(map(str.isupper, line)))
+    return sum(kinds) == 3 or (kinds[0] and re.fullmatch("[0-9a-f]+", line) is not None and not line.isdigit())
 
 
 def _is_login(value: str) -> bool:
