@@ -231,7 +231,9 @@ SHAPES = (
 BACKWARD = re.compile(
     r"(?<![\w])(?:\"(?P<q1>[^\"\n]{3,80})\"|'(?P<q2>[^'\n]{3,80})'|`(?P<q3>[^`\n]{3,80})`|(?P<bare>[^\s\"'`<>,;]{4,80}))$"
 )
-WRAPPED = re.compile(r"\\?\r?\n[ \t>]{0,12}(?P<rest>[A-Za-z0-9_./+-]{8,400}={0,2})(?=[\"'`,;]{0,2}[ \t]{0,4}(?:\r?\n|$))")
+WRAPPED = re.compile(
+    r"\\?\r?\n[ \t>]{0,12}(?P<rest>[A-Za-z0-9_./+-]{8,400}={0,2})(?=[\"'`,;]{0,2}[ \t]{0,4}(?:\r?\n|$))"
+)
 """The rest of a token that a terminal or a mail broke over lines: nothing else stands on that line."""
 KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{20}")
