@@ -17,7 +17,6 @@ import pytest
 
 from commonbook.agents.rules.agent import RulesAgent
 from commonbook.capture import capture
-from commonbook.clock import Milliseconds, SystemClock
 from commonbook.errors import Code, PlaceError
 from commonbook.hosts.catalogue import find_host
 from commonbook.keeper.opening import close_store, open_store, second_store
@@ -29,6 +28,7 @@ from tests.support.updating import (
     ENGLISH,
     Child,
     CountedAgent,
+    Later,
     at_rest,
     check_whole,
     committing,
@@ -43,16 +43,6 @@ NOBODY = 65534
 STEP = 32 * 1024
 CODES = {errno.ENOSPC: Code.DISK_FULL, errno.EIO: Code.DISK_FAILED, errno.EROFS: Code.HOME_READ_ONLY}
 WRITING = os.O_CREAT
-
-
-@dataclass
-class Later:
-    """The machine's clock, ten minutes on: whatever waits for its next try is due."""
-
-    ahead: Milliseconds = 600_000
-
-    def now(self) -> Milliseconds:
-        return SystemClock().now() + self.ahead
 
 
 @dataclass

@@ -8,8 +8,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -104,6 +107,56 @@ def test_killed_at_every_step(tmp_path: Path, story: Path) -> None:
 @pytest.mark.timeout(300)
 def test_killed_at_every_step_of_all_stories(tmp_path: Path) -> None:
     assert sweep(tmp_path, STORIES) >= 200
+
+
+FILE_STEPS = ("fsync", "rename", "replace", "unlink", "rmdir", "mkdir", "open")
+"""Whatever our own code does to a file; what SQLite does is between two of the marked steps."""
+
+
+@contextmanager
+def files_watched(stopper: Stopper) -> Iterator[None]:
+    def watched(name: str) -> Callable[..., Any]:
+        real = getattr(os, name)
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            if name != "open" or (len(arguments) > 1 and arguments[1] & os.O_CREAT):
+                stopper(name)
+            return real(*arguments, **named)
+
+        return call
+
+    with ExitStack() as stack:
+        for name in FILE_STEPS:
+            stack.enter_context(patch.object(os, name, watched(name)))
+        yield
+
+
+def update_watched(folder: Path, sessions: Path, stopper: Stopper) -> None:
+    with files_watched(stopper):
+        update(folder, sessions, agent=CountedAgent(folder.with_suffix(".runs")))
+
+
+def file_sweep(place: Path, *, every: int) -> int:
+    sessions = put_sessions(place / "sessions", ENGLISH)
+    _, expected, states = undisturbed(place / "whole", sessions)
+    plain = Stopper()
+    update_watched(place / "watched", sessions, plain)
+    for nth in range(every, len(plain.seen) + 1, every):
+        folder = place / f"{nth}"
+        died = in_child(lambda: update_watched(folder, sessions, Stopper(nth)))  # noqa: B023 - it runs now
+        assert died.status == -signal.SIGKILL, (nth, died.told)
+        assert restarted(folder, sessions, runs_of(folder)) == (expected, states), (nth, plain.seen[nth - 1])
+    return len(plain.seen)
+
+
+def test_killed_at_file_operations(tmp_path: Path) -> None:
+    """Every eighth of them; the slow test takes every one."""
+    assert file_sweep(tmp_path, every=8) >= 100
+
+
+@pytest.mark.slow
+def test_killed_at_every_file_operation(tmp_path: Path) -> None:
+    assert file_sweep(tmp_path, every=1) >= 100
 
 
 @pytest.mark.slow

@@ -15,6 +15,9 @@ from commonbook.book.files import (
     list_files,
     read_bounded,
     remove_durable,
+    remove_folder,
+    remove_leftovers,
+    rename_folder,
     replace_durable,
     write_durable,
 )
@@ -241,3 +244,32 @@ def test_what_the_system_refuses_has_a_code(
     assert _code(lambda: read_bounded(tmp_path / "f", below=tmp_path)) == reading
     assert _code(lambda: list_files(tmp_path, below=tmp_path, suffix="")) == reading
     assert _code(lambda: write_durable(tmp_path / "f", b"")) == writing
+
+
+def test_leftovers_of_a_crash_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name in (".old.md.0f.tmp", ".new.md.0f.tmp", "mine.tmp", ".hidden", "a.md"):
+        (folder / name).write_bytes(b"x")
+    (folder / ".linked.tmp").symlink_to(folder / "a.md")
+    os.utime(folder / ".old.md.0f.tmp", (1000, 1000))
+    remove_leftovers(folder, below=tmp_path, before=2000.0)
+    assert not (folder / ".old.md.0f.tmp").exists()
+    assert (folder / ".new.md.0f.tmp").exists()
+    remove_leftovers(folder, below=tmp_path)
+    assert {path.name for path in folder.iterdir()} == {"mine.tmp", ".hidden", "a.md"}
+    remove_leftovers(tmp_path / "missing", below=tmp_path)
+
+
+def test_folders_of_ours_are_renamed_and_removed_whole(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"kept")
+    folder = tmp_path / "job"
+    folder.mkdir()
+    (folder / "0.md").write_bytes(b"x")
+    (folder / "link").symlink_to(outside)
+    rename_folder(folder, "job.conflict")
+    remove_folder(tmp_path / "job.conflict")
+    assert {path.name for path in tmp_path.iterdir()} == {"outside"}
+    with pytest.raises(PlaceError, match="FOLDER_MISSING"):
+        remove_folder(folder)

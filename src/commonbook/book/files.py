@@ -106,6 +106,21 @@ def rename_folder(path: Path, name: str) -> None:
     fsync_folder(path.parent)
 
 
+def remove_leftovers(folder: Path, *, below: Path, before: float | None = None) -> None:
+    """Remove the unfinished files that a crash left in a folder. ``before``: Unix seconds; younger ones stay, for their
+    writer may be at work. Without it the caller holds the lock under which alone that folder is written."""
+    with _told(folder):
+        try:
+            with _folder_of(folder / "_", below) as descriptor, os.scandir(descriptor) as entries:
+                for entry in entries:
+                    if not (entry.name.startswith(".") and entry.name.endswith(TEMPORARY)):
+                        continue
+                    if before is None or entry.stat(follow_symlinks=False).st_mtime < before:
+                        os.unlink(entry.name, dir_fd=descriptor)
+        except FileNotFoundError:
+            return
+
+
 def fsync_folder(path: Path) -> None:
     with _told(path), _folder(path) as folder:
         os.fsync(folder)

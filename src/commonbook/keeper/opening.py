@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from commonbook.book.files import ensure_folder, place_error, read_bounded, write_durable
+from commonbook.book.files import ensure_folder, place_error, read_bounded, remove_leftovers, write_durable
 from commonbook.clock import Clock, IdMaker, Milliseconds, SystemClock, uuid7_maker
 from commonbook.errors import Code, PlaceError
 from commonbook.keeper.contracts import Mark, Store, no_mark
@@ -21,6 +21,8 @@ FORMAT = 1
 """Of the data folder as a whole; a newer one is refused."""
 QUICK_CHECK_BYTES = 32 * MIB
 """About 0.1 s of checking, and only after an unclean end; larger databases are checked by ``doctor``."""
+LEFTOVER_SECONDS = 60
+"""Writing a file takes milliseconds; what is unfinished after this was left by a crash."""
 REMOTE_FILE_SYSTEMS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "ceph", "glusterfs", "lustre", "gpfs", "beegfs", "drvfs"}
     | {"fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs"}
@@ -208,3 +210,5 @@ def _finish_what_was_left(store: Store) -> None:
     recover(store)
     resume(store)
     publish_registry(store)
+    for folder in (store.home.data, store.home.memory, store.home.memory / "projects"):
+        remove_leftovers(folder, below=store.home.data, before=store.clock.now() / 1000 - LEFTOVER_SECONDS)

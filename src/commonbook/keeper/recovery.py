@@ -4,7 +4,7 @@ to the commits in flight (none or one, as a rule), never to the history."""
 from dataclasses import dataclass
 from pathlib import Path
 
-from commonbook.book.files import remove_durable
+from commonbook.book.files import remove_durable, remove_leftovers
 from commonbook.errors import Code, CommitError, PlaceError
 from commonbook.keeper import journal as journals
 from commonbook.keeper.contracts import Store
@@ -68,6 +68,7 @@ def _finish(store: Store, folder: Path) -> tuple[JobId, bool]:
         _in_conflict(store, folder, journal)
         return journal.receipt.id, False
     derive(store, forgot=bool(journal.receipt.forgotten))
+    remove_leftovers(store.home.receipts, below=store.home.data)
     journals.remove(store, folder)
     return journal.receipt.id, True
 
