@@ -97,6 +97,7 @@ def test_invalid_utf8_is_outside_the_grammar() -> None:
         "# Preferences\n\n## A\n````\n```\n````\n## B\n",
         "# Preferences\n\n## A\n\n  ### indented\n\n<!-- ## note\n\n## closed -->\n\n## B\n",
         "# Preferences\n\n## A\n- ```\n  open in a list\n",
+        "# Preferences\n\n## A\n\n### B\n\n## B\n\n### B\n",
         "\ufeff# Preferences\r\n\r\n## A\r\n| a | b |\r\n|---|---|\r\n",
     ],
 )
