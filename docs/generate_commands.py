@@ -7,7 +7,7 @@ import dataclasses
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -146,6 +146,8 @@ def _spoken(hint: Any) -> str:
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return hint.__name__
     inner = get_args(hint)
+    if getattr(hint, "__origin__", None) is Mapping:
+        return f"object of name → {_spoken(inner[1])}"
     if getattr(hint, "__origin__", None) is tuple:
         if get_args(inner[0]):
             return "object of name → number"

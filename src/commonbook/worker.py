@@ -8,9 +8,9 @@ import asyncio
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from commonbook.clock import Milliseconds
@@ -32,6 +32,8 @@ STAND_BACKS = 3
 """How often a batch whose documents changed under the agent is tried again at once, before it waits like any failure."""
 _NOT_ITS_FAULT = frozenset({Code.STALE_REVISION, Code.EXPIRED_TASK})
 """A document was saved meanwhile; a delivery of the batch was put aside: what is left is tried again."""
+_ONE_DOCUMENT = frozenset({Code.UNSAFE_FILE, Code.FILE_TOO_LARGE, Code.FILE_UNREADABLE})
+"""A document that cannot be read stops the batches that need it, and no others."""
 _PROMPT_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -49,11 +51,13 @@ class WorkChange:
 
 @dataclass(frozen=True)
 class WorkFailure:
-    """A batch that was not consumed, and why. It stays in the queue, or where the table of failures puts it."""
+    """A batch that was not consumed, and why. It stays in the queue, or where the table of failures puts it. ``detail`` fills
+    the sentence of the code (which document, which line)."""
 
     code: Code
     job: JobId
     scope: Scope
+    detail: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -144,14 +148,16 @@ class _Shift:
         try:
             committed, told = await self._attempt(claim)
         except PlaceError as error:
+            if error.code in _ONE_DOCUMENT:
+                return self._failed(claim, error.code, error.detail)
             # The disk or the database is the matter, not this batch: say so to the person and stop.
             self._give_up(claim, error.code)
             raise
         except CommonbookError as error:
-            self._failed(claim, error.code)
+            self._failed(claim, error.code, error.detail)
         except Exception:
             # Whatever an agent may throw: its batch is tried again within the budget, and nothing of it is told.
-            self._failed(claim, Code.INTERNAL)
+            self._failed(claim, Code.INTERNAL, {})
         except BaseException:
             queue.hand_back(self._store, claim)
             raise
@@ -203,7 +209,7 @@ class _Shift:
             WorkEvent(outcome, self._report.batches, self._total(), claim.scope, changes, told.reasons, told.left_out)
         )
 
-    def _failed(self, claim: Claim, cause: Code) -> None:
+    def _failed(self, claim: Claim, cause: Code, detail: Mapping[str, str | int]) -> None:
         if cause is Code.STALE_LEASE:
             return  # in other hands, which will say how it ended
         if cause in _NOT_ITS_FAULT and self._stood_back[claim.job] < STAND_BACKS:
@@ -212,7 +218,7 @@ class _Shift:
             queue.hand_back(self._store, claim)
             return
         self._give_up(claim, cause)
-        failure = WorkFailure(cause, claim.job, claim.scope)
+        failure = WorkFailure(cause, claim.job, claim.scope, detail)
         self._report = replace(self._report, batches=self._report.batches + 1, failed=(*self._report.failed, failure))
         self._tell(WorkEvent("failed", self._report.batches, self._total(), claim.scope, failure=cause))
 

@@ -13,6 +13,7 @@ from commonbook.channels.gateway.operations import (
     Gateway,
     ListContexts,
     ListQueue,
+    Maintain,
     Operation,
     ReadMemory,
     Remember,
@@ -73,6 +74,17 @@ def test_waiting_for_an_edit_ends_with_its_result(gateway: Gateway) -> None:
     assert [change.lines_added for change in done.changes] == [("- We log with slog",)]
     again = gateway.call(Edit("replace logrus with slog", "global"))
     assert (again.result, again.changes) != ("modified", done.changes)
+
+
+def test_whoever_asks_for_the_work_is_told_each_time_what_to_mend(gateway: Gateway, empty_home: Path) -> None:
+    gateway.call(Edit("replace logrus with slog", "global", wait=0))
+    document = empty_home / "book" / "data" / "memory" / "preferences.md"
+    document.write_text("free words\n")
+    for _ in range(2):
+        (problem,) = gateway.call(Maintain()).failed
+        assert (problem.code, problem.detail) == ("DOCUMENT_OUTSIDE_GRAMMAR", {"target": "preferences", "line": 1})
+        (item,) = gateway.call(ListQueue()).items
+        assert (item.state, item.issue) == ("paused", "DOCUMENT_OUTSIDE_GRAMMAR")
 
 
 def test_a_paused_queue_does_not_hold_an_edit_up(gateway: Gateway) -> None:

@@ -144,6 +144,40 @@ def test_what_an_agent_forgets_leaves_the_index_without_a_search(desk: Desk) -> 
     assert b"answers" not in home.recall_database.read_bytes()
 
 
+def a_link(path: Path) -> None:
+    (path.parent / "elsewhere.md").write_text("# Preferences\n")
+    path.symlink_to(path.parent / "elsewhere.md")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code", "told"),
+    [
+        (
+            lambda path: path.write_text("free words\n"),
+            Code.DOCUMENT_OUTSIDE_GRAMMAR,
+            {"target": "preferences", "line": 1},
+        ),
+        (lambda path: path.write_text("x" * (1 << 20 | 1)), Code.FILE_TOO_LARGE, None),
+        (a_link, Code.UNSAFE_FILE, None),
+    ],
+)
+def test_a_document_that_must_be_mended_is_named_and_the_batch_waits_for_it(
+    desk: Desk, spoil: Callable[[Path], object], code: Code, told: dict[str, object] | None
+) -> None:
+    desk.say("Keep answers under five lines please.")
+    path = desk.folder / "data" / "memory" / "preferences.md"
+    spoil(path)
+    report = desk.maintain()
+    assert [failure.code for failure in report.failed] == [code]
+    assert report.failed[0].detail == (told or report.failed[0].detail)
+    assert report.failed[0].detail.keys() & {"path", "target"}
+    assert desk.states()["paused"] == 1, "opening the memory again does not hide why it waits"
+    assert desk.maintain().failed == ()
+    path.unlink()
+    assert desk.maintain().messages == 1
+    assert desk.recoveries() == 0
+
+
 def test_max_jobs_leaves_the_rest_waiting(desk: Desk) -> None:
     desk.say(*(f"I use tool{number} on every machine." for number in range(8)))
     report = desk.maintain(max_jobs=1)

@@ -21,7 +21,16 @@ Fate = Literal["retry", "wait", "pause", "hold", "dead", "quarantine"]
 """``retry`` costs a recovery; ``wait`` is a retry that costs nothing, for causes that lie outside the batch."""
 
 _OUTSIDE = frozenset({Code.DISK_FULL, Code.DISK_FAILED, Code.STORE_BUSY, Code.HOME_READ_ONLY})
-_MENDING = frozenset({Code.DOCUMENT_OUTSIDE_GRAMMAR, Code.SENSITIVE_SECTION, Code.DOCUMENT_FULL})
+_MENDING = frozenset(
+    {
+        Code.DOCUMENT_OUTSIDE_GRAMMAR,
+        Code.SENSITIVE_SECTION,
+        Code.DOCUMENT_FULL,
+        Code.UNSAFE_FILE,
+        Code.FILE_TOO_LARGE,
+        Code.FILE_UNREADABLE,
+    }
+)
 _PERSON = frozenset(
     {Code.CONFIGURATION, Code.AGENT_TURN_LIMIT, Code.CANCELLED, Code.INVALID_PROMPT_DIGEST, Code.RECOVERY_CONFLICT}
 )

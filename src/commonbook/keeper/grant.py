@@ -1,10 +1,10 @@
 """What one run may read and its one submission: an exact snapshot, paged, counted, and closed when the run ends."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from commonbook.errors import Code, CommitError, GrantError
+from commonbook.errors import Code, CommitError, GrantError, PlaceError
 from commonbook.keeper import guards
 from commonbook.keeper.contracts import (
     BlockDescriptor,
@@ -40,7 +40,9 @@ from commonbook.vocabulary import (
     Handle,
     ObservationState,
     Role,
+    Scope,
     Target,
+    TaskKind,
     scope_targets,
     sha256,
 )
@@ -65,7 +67,8 @@ def open_grant(store: Store, claim: Claim) -> tuple[MemoryTask, "Grant"]:
 
     Raises ``CommitError``: ``STALE_LEASE``; ``DOCUMENT_OUTSIDE_GRAMMAR`` (target, line) and ``SENSITIVE_SECTION`` (target,
     section) when a document that the run might have to write needs the person first, because an agent that cannot write
-    would let the words go. ``GrantError(EXPIRED_TASK)``: a delivery turned out to hold a secret and was put aside.
+    would let the words go. ``PlaceError``: a document cannot be read. ``GrantError(EXPIRED_TASK)``: a delivery turned out to
+    hold a secret and was put aside.
     """
     recover(store)
     with store.ledger.read() as ledger:
@@ -73,12 +76,8 @@ def open_grant(store: Store, claim: Claim) -> tuple[MemoryTask, "Grant"]:
         bundles = load_material(store, claim)
     _put_secrets_aside(store, claim)
     writable = writable_scopes(store.settings, claim.scope, claim.task_kind)
-    scopes = [
-        scope
-        for scope in dict.fromkeys((GLOBAL, claim.scope))
-        if scope_allowed(scope, store.settings.read.scopes) and scope_allowed(scope, store.settings.disclosure.scopes)
-    ]
-    snapshot = take_snapshot(store, [target for scope in scopes for target in scope_targets(scope)])
+    scopes = _readable(store, claim.scope)
+    snapshot = take_snapshot(store, _targets(scopes))
     snapshot = {
         target: document
         for target, document in snapshot.items()
@@ -101,6 +100,30 @@ def open_grant(store: Store, claim: Claim) -> tuple[MemoryTask, "Grant"]:
     )
     grant = Grant(store, claim, bundles, snapshot, rights)
     return _task(store, claim, grant), grant
+
+
+def is_workable(store: Store, scope: Scope, task_kind: TaskKind) -> bool:
+    """Whether no document stands in the way of a run of this scope: each can be read, and written where it may be."""
+    writable = writable_scopes(store.settings, scope, task_kind)
+    try:
+        for document in take_snapshot(store, _targets(_readable(store, scope))).values():
+            _needs_person(document, writable=document.scope in writable)
+    except (CommitError, PlaceError):
+        return False
+    return True
+
+
+def _readable(store: Store, scope: Scope) -> list[Scope]:
+    settings = store.settings
+    return [
+        each
+        for each in dict.fromkeys((GLOBAL, scope))
+        if scope_allowed(each, settings.read.scopes) and scope_allowed(each, settings.disclosure.scopes)
+    ]
+
+
+def _targets(scopes: Sequence[Scope]) -> list[Target]:
+    return [target for scope in scopes for target in scope_targets(scope)]
 
 
 def _put_secrets_aside(store: Store, claim: Claim) -> None:

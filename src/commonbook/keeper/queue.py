@@ -57,6 +57,7 @@ __all__ = [
     "resume",
     "retry",
     "set_paused",
+    "try_mending_again",
 ]
 
 ROWS_TOGETHER = 6
@@ -342,7 +343,7 @@ def resume(store: Store) -> None:
         for row, stored, provider in table.held_for_provider(ledger)
         if provider_allowed(store.settings.disclosure, _provider_class(store.settings, stored, provider), by)
     ]
-    mended = [job for job, _ in table.mending_jobs(ledger)]
+    mended = [job for job, scope in table.mending_jobs(ledger) if _is_mended(store, job, Scope(scope))]
     configured = [(job, used) for job, used in table.misconfigured_jobs(ledger, fingerprint) if used < MAX_RECOVERIES]
     if not (free or mapped or mended or configured):
         return
@@ -355,6 +356,25 @@ def resume(store: Store) -> None:
             _wake(store, name, None, now)
         for name, used in configured:
             _wake(store, name, used + 1, now)
+
+
+def try_mending_again(store: Store) -> None:
+    """Whatever waits for a document to be mended gets its turn, mended or not: a person who asks for the work to be done is
+    told again what to mend. Uses no budget."""
+    jobs = table.mending_jobs(store.ledger)
+    if jobs:
+        store.mark("queue.resume")
+        with store.ledger.write():
+            for name, _ in jobs:
+                _wake(store, name, None, store.clock.now())
+
+
+def _is_mended(store: Store, name: str, scope: Scope) -> bool:
+    """Else it keeps its place and its reason, so that the person is told why it waits until they have mended the file."""
+    from commonbook.keeper.grant import is_workable
+
+    job = table.job(store.ledger, name)
+    return job is not None and is_workable(store, scope, TaskKind(job.task_kind))
 
 
 def _wake(store: Store, name: str, recoveries: int | None, now: Milliseconds) -> None:

@@ -36,7 +36,7 @@ def _print_result(desk: Desk, view: EditView) -> None:
     if view.changes:
         desk.screen.line()
     if view.result is None and view.issue is not None:
-        desk.screen.note(problem_words(view.issue, ""))
+        desk.screen.note(problem_words(view.issue, say("queue.a_document")))
     else:
         desk.screen.line(say(f"edit.about_{view.result or 'waiting'}"))
     if view.result is None:

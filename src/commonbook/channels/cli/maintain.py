@@ -59,6 +59,6 @@ def print_maintenance(desk: Desk, report: MaintainReport, *, verbose: bool) -> N
     if report.ignored and not verbose:
         screen.line((say("maintain.ask_why_ignored"), "quiet"))
     for problem in report.failed:
-        screen.note(("! ", "warning"), problem_words(problem.code, problem.path))
+        screen.note(("! ", "warning"), problem_words(problem.code, problem.path, problem.detail))
     if report.waiting:
         screen.line(say("maintain.waits", count=report.waiting))

@@ -71,6 +71,6 @@ def _print_item(screen: Screen, item: QueueItem) -> None:
     screen.line((spoken("state", item.state), "heading"), f"  {item.id}")
     screen.line("  ", (facts, "quiet"))
     if item.issue:
-        screen.line("  ", problem_words(item.issue, ""))
+        screen.line("  ", problem_words(item.issue, say("queue.a_document")))
     if item.attempts and item.available_at:
         screen.line("  ", (say("queue.tried", count=item.attempts, when=when(item.available_at)), "quiet"))

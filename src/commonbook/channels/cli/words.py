@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonbook.channels.cli.screen import Screen, one_line
 from commonbook.channels.gateway.operations import Change, ChangePreview
@@ -47,13 +47,13 @@ def spoken(table: str, key: str) -> str:
         return key
 
 
-def problem_words(code: str, path: str) -> str:
-    """What a code means for one file or batch: its own words, else the sentence of the error."""
+def problem_words(code: str, path: str, detail: Mapping[str, str | int] | None = None) -> str:
+    """What a code means for one file or batch: its own words where nothing more is known, else the sentence of the error."""
     own = spoken("problem", code)
-    if own != code:
+    if own != code and not detail:
         return own
     try:
-        return say(code, path=short_path(path))
+        return say(code, **{"path": short_path(path), **(detail or {})})
     except KeyError:
         return code
 

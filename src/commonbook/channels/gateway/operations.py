@@ -1,7 +1,7 @@
 """Every operation that a face can ask for and what it gets back: plain frozen data, the same in process and over a socket."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
 from commonbook.clock import Milliseconds
@@ -45,12 +45,14 @@ class Gateway(Protocol):
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that was skipped, alone, and why. ``path`` is for the person's own terminal."""
+    """Something that was skipped, alone, and why. ``path`` is for the person's own terminal. ``detail`` fills the sentence of
+    the code, where there is more to say than the path."""
 
     code: str
     path: str
     count: int = 1
     line: int | None = None
+    detail: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

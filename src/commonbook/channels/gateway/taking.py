@@ -20,6 +20,7 @@ from commonbook.channels.gateway.operations import (
 from commonbook.errors import Code, PlaceError, UsageError
 from commonbook.hosts.catalogue import all_hosts, find_host
 from commonbook.hosts.spec import HostSpec
+from commonbook.keeper import queue
 from commonbook.keeper.contracts import MemoryAgent, Store
 from commonbook.keeper.opening import second_store
 from commonbook.worker import Maintainer, WorkChange, WorkEvent, WorkReport, run_maintenance
@@ -65,6 +66,7 @@ def _host(found: Captured) -> HostCapture:
 
 def work_off(store: Store, operation: Maintain, listen: Listener) -> MaintainReport:
     """Process the queue with the memory agent that the settings choose."""
+    queue.try_mending_again(store)
     return maintain_report(maintain(store, operation.max_jobs, listen))
 
 
@@ -92,7 +94,7 @@ def maintain_report(done: WorkReport) -> MaintainReport:
         messages=done.messages,
         changes=changes_of(done.changes),
         ignored=done.ignored,
-        failed=tuple(Problem(failure.code.value, failure.scope) for failure in done.failed),
+        failed=tuple(Problem(failure.code.value, failure.scope, detail=failure.detail) for failure in done.failed),
         waiting=done.waiting,
     )
 

@@ -18,7 +18,8 @@ FROM jobs WHERE id = ?
 -- :name mending_jobs
 -- Paused until the person has mended a document: the rest of that scope waits behind them.
 SELECT id, scope FROM jobs
-WHERE state = 'paused' AND issue IN ('DOCUMENT_OUTSIDE_GRAMMAR', 'SENSITIVE_SECTION', 'DOCUMENT_FULL')
+WHERE state = 'paused' AND issue IN ('DOCUMENT_OUTSIDE_GRAMMAR', 'SENSITIVE_SECTION', 'DOCUMENT_FULL', 'UNSAFE_FILE',
+    'FILE_TOO_LARGE', 'FILE_UNREADABLE')
 
 -- :name misconfigured_jobs
 SELECT id, recoveries FROM jobs WHERE state = 'paused' AND issue = 'CONFIGURATION' AND configuration IS NOT :configuration
