@@ -1,10 +1,12 @@
 """Reads sessions that are kept as one JSON object a line; what the objects mean is each host's dialect."""
 
 import json
+import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -26,11 +28,12 @@ from commonbook.hosts.turns import MESSAGE_WEIGHT, TURN_TEXT, Entry, GroupedTurn
 from commonbook.vocabulary import Role, sha256
 
 HEADER_LIMIT = 64 * 1024
-BOM = b"\xef\xbb\xbf"
+OPENING_LINES = 100
+"""Lines among which a session that has no header must tell where it was held."""
 
 
 class Header(NamedTuple):
-    """The first line of a session. ``newer``: it says that its format is newer than what we know."""
+    """What the beginning of a session says of it. ``newer``: it says that its format is newer than what we know."""
 
     session: str
     parent: str | None
@@ -47,11 +50,12 @@ class Dialect(Protocol):
     def default_root(self, environment: Mapping[str, str]) -> Path: ...
 
     def header(self, record: Mapping[str, Any]) -> Header | None:
-        """Read the first line; ``None`` when this is not a session of the host."""
+        """Read the first line, or any of the first where the host writes no header (``opening_lines``); ``None`` when
+        it tells of no session of the host."""
         ...
 
     def entry(self, record: Mapping[str, Any], raw: bytes) -> Entry:
-        """Read any later line. Raises ``ValueError`` when it is of a known type but cannot be what it says."""
+        """Read any line that is not the header. Raises ``ValueError`` when it is of a known type but cannot be what it says."""
         ...
 
     def text(self, record: Mapping[str, Any]) -> str | None:
@@ -70,7 +74,7 @@ def parse(line: bytes) -> dict[str, Any]:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
         try:
-            whole = json.dumps(json.loads(line.decode("utf-8")), ensure_ascii=False)
+            whole = json.dumps(json.loads(line.decode("utf-8-sig")), ensure_ascii=False)
             value = json.loads(whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
         except RecursionError as error:
             raise ValueError("nested too deeply") from error
@@ -79,11 +83,73 @@ def parse(line: bytes) -> dict[str, Any]:
     return value
 
 
+class Head(NamedTuple):
+    """The header of a session, the bytes by which a file is known again, and where its records begin."""
+
+    header: Header
+    known_by: bytes
+    begins: int
+
+
+def header_line(dialect: Dialect, source: SourceFile) -> Head:
+    """The first line is the header and nothing else. Raises ``PlaceError(NOT_A_SESSION)``."""
+    line, newline, _ = source.read(0, HEADER_LIMIT).partition(b"\n")
+    try:
+        header = dialect.header(parse(line)) if newline else None
+    except ValueError:
+        header = None
+    if header is None:
+        raise PlaceError(Code.NOT_A_SESSION, path=source.path)
+    return Head(header, line + newline, len(line) + 1)
+
+
+def opening_lines(dialect: Dialect, source: SourceFile) -> Head:
+    """There is no header: every line is a record, and the first ones tell of the session what each of them knows.
+    Raises ``PlaceError(NOT_A_SESSION)``."""
+    header = None
+    for stop in (min(HEADER_LIMIT, source.size), source.size):  # a long paste may stand before the folder is told
+        header = _opening(dialect, source, stop)
+        if header is not None and header.cwd is not None:
+            break
+    if header is None:
+        raise PlaceError(Code.NOT_A_SESSION, path=source.path)
+    _, first_stop, _ = next(source.lines(0, source.size))
+    return Head(header, source.read(0, min(first_stop, HEADER_LIMIT)), 0)
+
+
+def _opening(dialect: Dialect, source: SourceFile, stop: int) -> Header | None:
+    header = None
+    for _, _, line in islice(source.lines(0, stop), OPENING_LINES):
+        try:
+            told = None if line is None else dialect.header(parse(line))
+        except ValueError:
+            continue
+        if told is not None:
+            header = told if header is None else _completed(header, told)
+        if header is not None and header.cwd is not None:
+            break
+    return header
+
+
+def _completed(header: Header, told: Header) -> Header:
+    started_at = told.started_at if header.started_at is None else header.started_at
+    return header._replace(cwd=told.cwd, started_at=started_at)
+
+
+def nothing(path: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class JsonlTranscripts:
-    """The ``TranscriptSource`` of every host that keeps a session as JSON lines."""
+    """The ``TranscriptSource`` of every host that keeps a session as JSON lines.
+
+    ``leaves_out``: which files below the root (relative paths) are not sessions of the person, by their place alone.
+    """
 
     dialect: Dialect
+    head: Callable[[Dialect, SourceFile], Head] = header_line
+    leaves_out: Callable[[str], bool] = nothing
 
     def default_root(self, environment: Mapping[str, str]) -> Path:
         return self.dialect.default_root(environment)
@@ -92,6 +158,8 @@ class JsonlTranscripts:
         paths, problems = find_files(root, self.dialect.suffix)
         sessions = []
         for path in paths:
+            if self.leaves_out(os.path.relpath(path, root)):
+                continue
             try:
                 with open_source(path) as source:
                     sessions.append(self._session(source))
@@ -103,7 +171,7 @@ class JsonlTranscripts:
     @contextmanager
     def open(self, session: SessionFile, lineage: Lineage, cursor: str | None) -> Iterator["JsonlReader"]:
         with open_source(session.path) as source:
-            yield JsonlReader(self.dialect, source, lineage, cursor)
+            yield JsonlReader(self.dialect, source, lineage, cursor, self.head)
 
     def text_of(self, record: bytes) -> str | None:
         try:
@@ -112,39 +180,34 @@ class JsonlTranscripts:
             return None
 
     def _session(self, source: SourceFile) -> SessionFile:
-        header, _ = read_header(self.dialect, source)
+        header = self.head(self.dialect, source).header
         started_at = source.modified_at if header.started_at is None else header.started_at
         return SessionFile(
             source.path, header.session, header.parent, header.cwd, started_at, source.size, source.modified_at
         )
 
 
-def read_header(dialect: Dialect, source: SourceFile) -> tuple[Header, bytes]:
-    """The header of a session and its line as it stands, newline included. Raises ``PlaceError(NOT_A_SESSION)``."""
-    line, newline, _ = source.read(0, HEADER_LIMIT).partition(b"\n")
-    try:
-        header = dialect.header(parse(line.removeprefix(BOM))) if newline else None
-    except ValueError:
-        header = None
-    if header is None:
-        raise PlaceError(Code.NOT_A_SESSION, path=source.path)
-    return header, line + newline
-
-
 class JsonlReader:
     """The ``TranscriptReader`` of one JSON lines file."""
 
-    def __init__(self, dialect: Dialect, source: SourceFile, lineage: Lineage, cursor: str | None) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        source: SourceFile,
+        lineage: Lineage,
+        cursor: str | None,
+        head: Callable[[Dialect, SourceFile], Head],
+    ) -> None:
         self._dialect, self._source, self._lineage = dialect, source, lineage
         self._skipped: Counter[Code] = Counter()
         self._first_line: dict[Code, int] = {}
-        header, line = read_header(dialect, source)
+        header, known_by, begins = head(dialect, source)
         if header.newer:
             self._skip(Code.NEWER_FORMAT, 1)
-        self._header_digest = sha256(line)
+        self._header_digest = sha256(known_by)
         known = _known(cursor)
         resumed = None if known is None else self._resume(known)
-        self.position = resumed or Position(len(line), 2, None, None)
+        self.position = resumed or Position(begins, 2 if begins else 1, None, None)
         self.unchanged = resumed is not None and known is not None and known["size"] == source.size
         self.grew = known is None or known["size"] != source.size
         self.open_turn = self.unchanged and known is not None and known["open"] is True
@@ -226,9 +289,9 @@ class JsonlReader:
         return entry, self._message(entry, offset, line)
 
     def _message(self, entry: Entry, offset: int, line: bytes) -> TranscriptMessage | None:
-        kind, record, at, _, _, text, speaks, has_images, _, _ = entry
+        kind, record, at, _, _, text, speaks, has_images, _, _, _, origin = entry
         if kind is Kind.USER:
-            said_in = self._lineage.origin(at)
+            said_in = origin or self._lineage.origin(at)
             return TranscriptMessage(record, Role.USER, text, at, offset, len(line), None, said_in, has_images)
         if not speaks:
             return None

@@ -47,7 +47,8 @@ class Discovery:
 
 
 class TranscriptMessage(NamedTuple):
-    """One message of a turn. ``said_in`` (of the user's): the session where it was first said, ``None`` if it is gone.
+    """One message of a turn. ``said_in`` (of the user's): the session where it was first said, ``None`` if it is gone;
+    the host itself where its record ids are unique among all its sessions.
 
     ``text`` is the user's; what assistants and tools say is not read here but, when it is wanted, by its place
     (``TranscriptSource.text_of``): it is most of a history, and almost all of it is never asked for.

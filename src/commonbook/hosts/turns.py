@@ -38,7 +38,9 @@ class Entry(NamedTuple):
     ``follows``: the record it was appended to (``None``: not told). ``at``: when it was written. ``said_at``: when its
     words were given to the host, earlier than ``at`` for a message that was queued. ``text``: of a user entry.
     ``speaks``: whether an assistant or tool entry has any. ``end``: the assistant is done; an assistant entry without
-    it goes on with a tool.
+    it goes on with a tool. ``joins``: whether a user entry was said into the turn before it, where the host marks that
+    itself. ``origin``: what stands for the session of the first saying (``TranscriptMessage.said_in``), where the host
+    gives a record the same id in every file that repeats it and nobody else has that id.
     """
 
     kind: Kind
@@ -51,6 +53,8 @@ class Entry(NamedTuple):
     has_images: bool = False
     end: End | None = None
     provider: str | None = None
+    joins: bool | None = None
+    origin: str | None = None
 
 
 @dataclass(slots=True)
@@ -154,6 +158,8 @@ class Grouper:
             return False
         if turn.host_turn is None:
             return True
+        if entry.joins is not None:
+            return entry.joins
         if entry.follows is not None and self._last_record is not None and entry.follows != self._last_record:
             return False  # the person went back to another branch
         return entry.said_at < turn.last_at or (turn.end is None and turn.in_tool_loop)

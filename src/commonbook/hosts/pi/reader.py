@@ -7,20 +7,15 @@ own.
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from commonbook.clock import Milliseconds
+from commonbook.hosts.fields import text_or_none, time_or_none
 from commonbook.hosts.jsonl import Header
 from commonbook.hosts.turns import End, Entry, Kind
 from commonbook.vocabulary import TurnState, sha256
 
 VERSION = 3
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MILLISECOND = timedelta(milliseconds=1)
-LATEST = 2**53
-"""Times beyond this are not times; they would not fit where times are stored."""
 FILE_NAME = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_(?P<session>.+)\.jsonl")
 """An id may itself hold an underscore, so the time stamp is what marks where it begins."""
 
@@ -58,7 +53,7 @@ class PiDialect:
             session=session,
             parent=_parent(parent) if isinstance(parent, str) else None,
             cwd=cwd if isinstance(cwd, str) and cwd else None,
-            started_at=_written_at(record),
+            started_at=time_or_none(record.get("timestamp")),
             newer=isinstance(version, int) and version > VERSION,
         )
 
@@ -71,7 +66,7 @@ class PiDialect:
         if kind == "message":
             return _message(record, name, follows)
         if kind == "model_change":
-            return Entry(Kind.MODEL, name, 0, follows, provider=_text_or_none(record.get("provider")))
+            return Entry(Kind.MODEL, name, 0, follows, provider=text_or_none(record.get("provider")))
         return Entry(Kind.OTHER if kind in NO_MESSAGE else Kind.UNKNOWN, name, 0, follows)
 
     def text(self, record: Mapping[str, Any]) -> str | None:
@@ -93,8 +88,8 @@ def _message(record: Mapping[str, Any], name: str, follows: str | None) -> Entry
     message = record.get("message")
     if not isinstance(message, dict):
         raise ValueError("a message without a message")
-    said_at = _time(message.get("timestamp"))
-    at = _written_at(record)
+    said_at = time_or_none(message.get("timestamp"))
+    at = time_or_none(record.get("timestamp"))
     at = at if at is not None else said_at
     if at is None:
         raise ValueError("a message without a time")
@@ -103,7 +98,7 @@ def _message(record: Mapping[str, Any], name: str, follows: str | None) -> Entry
         case "toolResult":
             return Entry(Kind.TOOL, name, at, follows, said_at, "", _speaks(message.get("content")))
         case "assistant":
-            speaks, provider = _speaks(message.get("content")), _text_or_none(message.get("provider"))
+            speaks, provider = _speaks(message.get("content")), text_or_none(message.get("provider"))
             return Entry(Kind.ASSISTANT, name, at, follows, said_at, "", speaks, False, _end(message), provider)
         case "user":
             text, images = _content(message.get("content"))
@@ -125,7 +120,7 @@ def _speaks(content: Any) -> bool:
     if not isinstance(content, list):
         raise ValueError("a message without content")
     for block in content:  # noqa: SIM110 - a generator would take three times as long, for every line of a history
-        if isinstance(block, dict) and block.get("type") == "text" and _text_or_none(block.get("text")):
+        if isinstance(block, dict) and block.get("type") == "text" and text_or_none(block.get("text")):
             return True
     return False
 
@@ -165,25 +160,6 @@ def _parent(path: str) -> str | None:
     name = re.split(r"[/\\]", path)[-1]
     found = FILE_NAME.fullmatch(name)
     return found["session"] if found else name.removesuffix(".jsonl") or None
-
-
-def _written_at(record: Mapping[str, Any]) -> Milliseconds | None:
-    stamp = record.get("timestamp")
-    if not isinstance(stamp, str):
-        return _time(stamp)
-    try:
-        time = datetime.fromisoformat(stamp)
-        return _time(((time if time.tzinfo else time.replace(tzinfo=UTC)) - EPOCH) // MILLISECOND)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _time(value: Any) -> Milliseconds | None:
-    return value if type(value) is int and 0 < value < LATEST else None
-
-
-def _text_or_none(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 def _expanded(path: str, home: Path) -> Path:
