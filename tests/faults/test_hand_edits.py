@@ -11,7 +11,7 @@ import pytest
 
 from commonbook.agents.rules.agent import RulesAgent
 from commonbook.book.grammar import Document, outline
-from commonbook.errors import PlaceError
+from commonbook.errors import CommonbookError
 from commonbook.keeper.opening import close_store, second_store
 from commonbook.worker import Maintainer, run_maintenance
 from tests.support.committing import say
@@ -78,7 +78,8 @@ def run(folder: Path, before: bytes | None, person: Person) -> list[str]:
     person.armed = True
     try:
         report = run_maintenance(Maintainer(lambda: second_store(store), RulesAgent()))
-        assert [failure.code for failure in report.failed] == []
+        for failure in report.failed:
+            raise CommonbookError(failure.code, **failure.detail)
     finally:
         person.armed = False
         close_store(store)
@@ -185,7 +186,7 @@ def test_what_is_no_plain_file_is_left_alone(tmp_path: Path, kind: str) -> None:
         other.write_bytes(OTHER)
         try:
             run(folder, before, Person(lambda: put_there(path), nth))  # noqa: B023
-        except PlaceError as error:
+        except CommonbookError as error:
             assert error.code == "UNSAFE_FILE"
             assert error.detail["path"] == str(path)
             refused += 1
