@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from commonbook.clock import Milliseconds
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.items import counts, is_paused, job_counts
 from commonbook.ledger import projects as project_table
@@ -50,9 +49,3 @@ def _next(store: Store, found: dict[str, int], *, paused: bool) -> str:
         held_for_project = any(issue == "UNREGISTERED_PROJECT" for issue, _, _ in table.held_groups(store.ledger))
         return "register" if held_for_project else "permit"
     return "done" if found else "capture"
-
-
-def waits_until(store: Store) -> Milliseconds | None:
-    """When the earliest job that backs off may be tried again, ``None`` when none does."""
-    times = [job.available_at for job in table.active_jobs(store.ledger) if job.state == "retry"]
-    return min(times, default=None)
