@@ -23,9 +23,10 @@ WORDS = st.sampled_from(
         "words that say nothing at all ", SECRET_MASK, SECRET_MASK[:-1], SECRET_MASK[1:], "A" * 64, "<password>", "</password>",
     ]
 )  # fmt: skip
-TEXTS = st.lists(WORDS | WORDS | VALUES, max_size=14).map("".join) | st.text(
-    st.characters(exclude_categories=()), max_size=80
-)
+PADDED = st.sampled_from(["", "words that say nothing at all " * 40])  # else most texts are mostly secret, and refused
+TEXTS = st.builds(
+    lambda before, parts: before + "".join(parts), PADDED, st.lists(WORDS | WORDS | VALUES, max_size=14)
+) | st.text(st.characters(exclude_categories=()), max_size=80)
 
 
 @given(TEXTS)

@@ -139,3 +139,15 @@ def test_hostile_repetition_costs_little(unit: str) -> None:
     """Linear, whatever is repeated; were it quadratic, this would run into the time limit of the tests."""
     text = unit * (100_000 // len(unit))
     assert all(span.stop <= len(text) for span in find_secrets(text))
+
+
+@pytest.mark.parametrize(
+    "before", ["password=", "password is ", "密码是", 'token: "', "--password ", "://kim:", "pwd:\n"]
+)
+@pytest.mark.parametrize(
+    "unit", ["a", "A", "my-", "your", "a.", ".1", "Aa", "a/", "a_", "aB1", "1-", "../", "a=", "-", "a b "]
+)
+def test_hostile_values_cost_little(before: str, unit: str) -> None:
+    """No pattern that judges a value may try its parts in many ways: one that does runs for hours on sixty letters."""
+    for end in ("!", "1!", '"', "@h", "…"):
+        mask_secrets(before + "a" + unit * (390 // len(unit)) + end)
