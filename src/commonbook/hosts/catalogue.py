@@ -1,13 +1,14 @@
 """The hosts we know. Adding one is a folder beside ``pi`` and a line here."""
 
 from commonbook.errors import Code, UsageError
+from commonbook.hosts.claude_code.spec import CLAUDE_CODE
 from commonbook.hosts.pi.spec import PI
 from commonbook.hosts.spec import HostSpec
 
 
 def all_hosts() -> tuple[HostSpec, ...]:
     """Every known host, in the order in which they are offered to a person."""
-    return (PI,)
+    return (PI, CLAUDE_CODE)
 
 
 def find_host(host: str) -> HostSpec:
