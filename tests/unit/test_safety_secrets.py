@@ -97,6 +97,15 @@ def test_offsets_are_characters_behind_any_letters() -> None:
         assert text[span.start : span.stop] == made("ghp")
 
 
+@pytest.mark.parametrize(
+    "before", ["token=", "the password is ", "Authorization: Bearer ", "github_pat_", "密码是", "sk-", 'secret: "']
+)
+def test_no_length_lets_a_tail_through(before: str) -> None:
+    value = "aB3" * 700
+    masked = mask_secrets(f"{TALK * 60}{before}{value} and so on")
+    assert not masked.refused and masked.count == 1 and "aB3" not in masked.text and masked.text.endswith(" and so on")
+
+
 UNITS = [
     "a",
     "=",

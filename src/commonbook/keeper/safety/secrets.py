@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from commonbook.keeper.safety.shapes import BACKWARD, KEY_BODY, KEY_END, KEY_REACH, KEY_SIGNS, SHAPES, WRAPPED, Shape
+from commonbook.keeper.safety.shapes import (
+    BACKWARD,
+    GOES_ON,
+    KEY_BODY,
+    KEY_END,
+    KEY_REACH,
+    KEY_SIGNS,
+    LONG,
+    SHAPES,
+    WRAPPED,
+    Shape,
+)
 from commonbook.keeper.safety.values import Found, goes_on, looks_secret
 from commonbook.vocabulary import SECRET_MASK
 
@@ -69,13 +80,17 @@ def mask_secrets(text: str) -> Masked:
 
 
 def _spans(text: str) -> Iterator[SecretSpan]:
+    covered = 0
     for at in _cued(text):
+        if at < covered:  # inside a value there is nothing more to find, and a megabyte of one costs one look
+            continue
         within_word = at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()
         for shape in _by_first().get(text[at].lower(), ()):
             if within_word and shape.free:
                 continue
             match = _compiled(shape.pattern).match(text, at)
             if match is not None and (span := _judged(shape, text, match)) is not None:
+                covered = max(covered, span.stop)
                 yield span
 
 
@@ -122,6 +137,8 @@ def _judged(shape: Shape, text: str, match: re.Match[str]) -> SecretSpan | None:
     )
     if stop <= start or not looks_secret(found):
         return None
+    if stop - start >= LONG and not found.quoted and (rest := GOES_ON.match(text, stop)) is not None:
+        stop = rest.end()
     return SecretSpan(start, _unwrapped(text, stop) if shape.how in ("plain", "mixed") else stop, shape.name)
 
 

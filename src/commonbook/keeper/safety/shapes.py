@@ -120,7 +120,7 @@ SHAPES = (
         "url_password",
         ":",
         r"://[^\s/:@\"'<>]{0,200}:[^\s/]",
-        r"://(?P<name>[^\s/:@\"'<>]{0,100}):(?P<value>[^\s/\"'<>`，。；、（）]{1,300})@(?=[A-Za-z0-9\[$_{-])",
+        r"://(?P<name>[^\s/:@\"'<>]{0,100}):(?P<value>[^\s/\"'<>`，。；、（）]{1,1000})@(?=[A-Za-z0-9\[$_{-])",
         "url",
         free=False,
     ),
@@ -231,6 +231,9 @@ SHAPES = (
 BACKWARD = re.compile(
     r"(?<![\w])(?:\"(?P<q1>[^\"\n]{3,80})\"|'(?P<q2>[^'\n]{3,80})'|`(?P<q3>[^`\n]{3,80})`|(?P<bare>[^\s\"'`<>,;]{4,80}))$"
 )
+LONG = 255
+"""Characters from which on a value may have met the bound of its pattern; then it goes on to the end of ``GOES_ON``."""
+GOES_ON = re.compile(r"[^\s\"'`<>,;&\[]*")
 WRAPPED = re.compile(
     r"\\?\r?\n[ \t>]{0,12}(?P<rest>[A-Za-z0-9_./+-]{8,400}={0,2})(?=[\"'`,;]{0,2}[ \t]{0,4}(?:\r?\n|$))"
 )

@@ -10,7 +10,8 @@ from commonbook.keeper.safety.shapes import How
 _PLACEHOLDER = re.compile(
     r"^(?:[<\[{(%$].*|.*(?:\$\{|\{\{|%\(|\$\(|\.\.\.|…).*|[*•.xX#_?-]+|.*\*{3,}.*|(?:@@|__|%%|##).*"
     r"|(?:your|replace|change|insert|enter|put|paste|todo|redacted|removed|hidden|masked|example|sample|dummy|fake)"
-    r"(?:[-_ .]?[a-z])*|(?:my|some|the|an?)(?:[-_ .][a-z]+)+|x-oauth-basic|none|null|nil|undefined|true|false|empty|missing|required|optional)$",
+    r"(?:[-_ .]?[a-z])*|(?:my|some|the|an?)(?:[-_ .][a-z]+)+"
+    r"|x-oauth-basic|none|null|nil|undefined|true|false|empty|missing|required|optional)$",
     re.IGNORECASE,
 )
 _CODE = re.compile(
