@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from commonbook.settings.model import PersonalData
 
 Kind = Literal["email", "phone", "card", "government_id"]
 PERSONAL_MASK = "[personal data removed]"
-_ANY = re.compile(r"@|\d{3}")
 _EMAIL = re.compile(
     r"(?<![A-Za-z0-9_.%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9_:/-])"
 )
@@ -43,7 +43,7 @@ class PersonalOutcome:
 
 def apply_personal(text: str, rules: PersonalData) -> PersonalOutcome:
     """Mask or put aside what the settings say of each kind; ``allow`` leaves it alone."""
-    if not _ANY.search(text):
+    if not _possible().search(text):
         return PersonalOutcome(text, 0, None)
     spans = [(start, stop, kind) for start, stop, kind in _found(text) if getattr(rules, kind) != "allow"]
     aside = next((kind for _, _, kind in spans if getattr(rules, kind) == "quarantine"), None)
@@ -55,6 +55,14 @@ def apply_personal(text: str, rules: PersonalData) -> PersonalOutcome:
             parts += [text[at:start], PERSONAL_MASK]
             at, count = stop, count + 1
     return PersonalOutcome("".join(parts) + text[at:], count, None)
+
+
+@cache
+def _possible() -> Any:
+    """What every kind of personal data has: nearly no text has it, and this engine looks ten times faster than ``re``."""
+    import re2
+
+    return re2.compile("@|[0-9]{3}")
 
 
 def _found(text: str) -> Iterator[tuple[int, int, Kind]]:

@@ -49,6 +49,8 @@ class Masked:
 
 def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Every secret, in order; those that overlap count as one."""
+    if not has_secret(text):
+        return ()
     kept: list[SecretSpan] = []
     for span in sorted(_spans(text), key=lambda span: (span.start, -span.stop)):
         if kept and span.start < kept[-1].stop:
@@ -65,8 +67,11 @@ def has_secret(text: str) -> bool:
 
 def mask_secrets(text: str) -> Masked:
     """Each value replaced by ``[secret removed]``, its label kept, until a second look finds nothing more."""
+    spans = find_secrets(text)
+    if not spans:  # nearly always
+        return Masked(text, 0, refused=False)
     count, hidden, visible = 0, 0, max(_signs(text), 1)
-    while spans := find_secrets(text):
+    while spans:
         count += len(spans)
         hidden += sum(_signs(text[span.start : span.stop]) for span in spans)
         if hidden > _MOSTLY * visible or not all(span.whole for span in spans):
@@ -76,6 +81,7 @@ def mask_secrets(text: str) -> Masked:
             parts += [text[at : span.start], SECRET_MASK]
             at = span.stop
         text = "".join(parts) + text[at:]
+        spans = find_secrets(text)
     return Masked(text, count, refused=False)
 
 
