@@ -3,7 +3,15 @@
 from pathlib import Path
 
 from commonbook.hosts.catalogue import find_host
-from commonbook.hosts.transcripts import Lineage, Position, Problem, SessionFile, TranscriptMessage, TranscriptTurn
+from commonbook.hosts.transcripts import (
+    Lineage,
+    Position,
+    Problem,
+    SessionFile,
+    TranscriptMessage,
+    TranscriptSource,
+    TranscriptTurn,
+)
 from commonbook.vocabulary import Role, sha256
 
 PI = find_host("pi").transcripts()
@@ -12,11 +20,19 @@ PI = find_host("pi").transcripts()
 class Read:
     """What one reading of a session gave, and the cursor behind it."""
 
-    def __init__(self, path: Path, cursor: str | None = None, *, seal: bool = False, root: Path | None = None) -> None:
-        found = PI.discover(root or path.parent)
+    def __init__(
+        self,
+        path: Path,
+        cursor: str | None = None,
+        *,
+        seal: bool = False,
+        root: Path | None = None,
+        source: TranscriptSource = PI,
+    ) -> None:
+        found = source.discover(root or path.parent)
         session = next(session for session in found.sessions if session.path == str(path))
         by_id: dict[str, SessionFile] = {each.session: each for each in found.sessions}
-        with PI.open(session, Lineage.of(session, by_id), cursor) as reader:
+        with source.open(session, Lineage.of(session, by_id), cursor) as reader:
             self.start: Position = reader.position
             self.unchanged = reader.unchanged
             self.turns: list[TranscriptTurn] = list(reader.turns(seal=seal))
@@ -25,7 +41,7 @@ class Read:
             self.waiting = reader.size - reader.position.offset
             self.problems: tuple[Problem, ...] = reader.problems
             self.cursor = reader.cursor(reader.position, complete=True)
-        self._path = path
+        self._path, self._source = path, source
 
     @property
     def said(self) -> list[list[str]]:
@@ -42,7 +58,7 @@ class Read:
             file.seek(message.start)
             raw = file.read(message.length)
         assert message.digest in (None, sha256(raw))
-        text = PI.text_of(raw)
+        text = self._source.text_of(raw)
         assert text is not None
         return text
 

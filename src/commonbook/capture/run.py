@@ -204,7 +204,7 @@ class _Chunks:
             if not due:
                 self._passed_over = True
                 continue
-            if self._held and self._held[-1].provider != turn.provider:
+            if self._held and (self._held[-1].provider, self._held[-1].cwd) != (turn.provider, turn.cwd):
                 self._hand_on(None)
             self._held.append(turn)
             self._text += sum([MESSAGE_WEIGHT + len(message.text) for message in turn.messages])

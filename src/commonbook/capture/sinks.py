@@ -46,7 +46,7 @@ class Storing:
         self._scopes: dict[str | None, Scope] = {}
 
     def take(self, of: KeyedSession, turns: Sequence[TranscriptTurn], cursor: CursorUpdate | None) -> None:
-        facts = self._facts(of.session, turns[-1].provider)
+        facts = self._facts(of.session, turns[-1])
         settled = [_settled(turn, of.session) for turn in turns]
         own_key = of.key == of.session.session
         taken = take_turns(self._store, facts, settled, cursor if own_key else None)
@@ -57,15 +57,17 @@ class Storing:
     def finish(self, of: KeyedSession, cursor: CursorUpdate) -> None:
         save_cursor(self._store, self._host, self._root, of.key, cursor)
 
-    def _facts(self, session: SessionFile, provider: str | None) -> SessionFacts:
+    def _facts(self, session: SessionFile, turn: TranscriptTurn) -> SessionFacts:
+        """All turns of a group have the provider and the folder of this one."""
+        provider, cwd = turn.provider, turn.cwd or session.cwd
         classes = self._store.settings.disclosure.provider_classes
         return SessionFacts(
             host=self._host,
             host_session=session.session,
             parent=session.parent,
             path=session.path,
-            cwd=session.cwd,
-            scope=self._scope(session.cwd),
+            cwd=cwd,
+            scope=self._scope(cwd),
             provider=provider,
             provider_class=ProviderClass(classes.get(provider or "", ProviderClass.UNKNOWN)),
             started_at=session.started_at,
@@ -93,7 +95,7 @@ class Counting:
         self._seen.update(spoken)
         new = len(self._seen) - before
         taken = Taken(accepted=new, duplicate=len(spoken) - new, context=len(messages) - len(spoken))
-        self._tally.add(self._scope(of.session.cwd), len(turns), taken)
+        self._tally.add(self._scope(turns[-1].cwd or of.session.cwd), len(turns), taken)
 
     def finish(self, of: KeyedSession, cursor: CursorUpdate) -> None:
         pass

@@ -28,18 +28,26 @@ from commonbook.hosts.turns import MESSAGE_WEIGHT, TURN_TEXT, Entry, GroupedTurn
 from commonbook.vocabulary import Role, sha256
 
 HEADER_LIMIT = 64 * 1024
+LONG_HEADER = 4 * 1024 * 1024
+"""A header may carry instructions and tool definitions; one that is longer than ``HEADER_LIMIT`` is read to here."""
 OPENING_LINES = 100
 """Lines among which a session that has no header must tell where it was held."""
 
 
 class Header(NamedTuple):
-    """What the beginning of a session says of it. ``newer``: it says that its format is newer than what we know."""
+    """What the beginning of a session says of it.
+
+    ``newer``: it says that its format is newer than what we know. ``provider``: who answers at first. ``automatic``: an
+    agent or the host itself speaks in the user's place, so that nothing in it is the person's.
+    """
 
     session: str
     parent: str | None
     cwd: str | None
     started_at: Milliseconds | None
     newer: bool = False
+    provider: str | None = None
+    automatic: bool = False
 
 
 class Dialect(Protocol):
@@ -94,6 +102,8 @@ class Head(NamedTuple):
 def header_line(dialect: Dialect, source: SourceFile) -> Head:
     """The first line is the header and nothing else. Raises ``PlaceError(NOT_A_SESSION)``."""
     line, newline, _ = source.read(0, HEADER_LIMIT).partition(b"\n")
+    if not newline and source.size > HEADER_LIMIT:
+        line, newline, _ = source.read(0, LONG_HEADER).partition(b"\n")
     try:
         header = dialect.header(parse(line)) if newline else None
     except ValueError:
@@ -162,9 +172,12 @@ class JsonlTranscripts:
                 continue
             try:
                 with open_source(path) as source:
-                    sessions.append(self._session(source))
+                    session = self._session(source)
             except PlaceError as error:
                 problems.append(Problem(error.code, path))
+            else:
+                if session is not None:
+                    sessions.append(session)
         sessions.sort(key=lambda session: (session.started_at, session.path))
         return Discovery(tuple(sessions), tuple(problems))
 
@@ -179,8 +192,10 @@ class JsonlTranscripts:
         except ValueError:
             return None
 
-    def _session(self, source: SourceFile) -> SessionFile:
+    def _session(self, source: SourceFile) -> SessionFile | None:
         header = self.head(self.dialect, source).header
+        if header.automatic:
+            return None
         started_at = source.modified_at if header.started_at is None else header.started_at
         return SessionFile(
             source.path, header.session, header.parent, header.cwd, started_at, source.size, source.modified_at
@@ -207,7 +222,7 @@ class JsonlReader:
         self._header_digest = sha256(known_by)
         known = _known(cursor)
         resumed = None if known is None else self._resume(known)
-        self.position = resumed or Position(begins, 2 if begins else 1, None, None)
+        self.position = resumed or Position(begins, 2 if begins else 1, None, header.provider)
         self.unchanged = resumed is not None and known is not None and known["size"] == source.size
         self.grew = known is None or known["size"] != source.size
         self.open_turn = self.unchanged and known is not None and known["open"] is True
@@ -289,7 +304,7 @@ class JsonlReader:
         return entry, self._message(entry, offset, line)
 
     def _message(self, entry: Entry, offset: int, line: bytes) -> TranscriptMessage | None:
-        kind, record, at, _, _, text, speaks, has_images, _, _, _, origin = entry
+        kind, record, at, _, _, text, speaks, has_images, _, _, _, origin, _ = entry
         if kind is Kind.USER:
             said_in = origin or self._lineage.origin(at)
             return TranscriptMessage(record, Role.USER, text, at, offset, len(line), None, said_in, has_images)

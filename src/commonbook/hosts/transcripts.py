@@ -81,7 +81,7 @@ class TranscriptTurn(NamedTuple):
     """A turn that has ended, or a part of one that is too long to be held in memory at once.
 
     ``continues``: context of the turn before. ``after``: where reading goes on once this turn is stored; ``None`` for a
-    part that is followed by another part of the same turn.
+    part that is followed by another part of the same turn. ``cwd``: where it was held (``None``: where the session was).
     """
 
     host_turn: str
@@ -93,6 +93,7 @@ class TranscriptTurn(NamedTuple):
     continues: bool
     provider: str | None
     after: Position | None
+    cwd: str | None = None
 
 
 class TranscriptReader(Protocol):

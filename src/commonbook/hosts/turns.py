@@ -15,8 +15,13 @@ MESSAGE_WEIGHT = 512
 
 
 class Kind(Enum):
-    """What an entry is to memory. ``MODEL`` only says which provider answers from here on."""
+    """What an entry is to memory. ``MODEL`` only says which provider answers from here on.
 
+    ``BEGIN``: the host itself says that a turn begins; such a turn lasts until an assistant entry with an ``end``, and
+    every user message in between was said into it.
+    """
+
+    BEGIN = auto()
     USER = auto()
     ASSISTANT = auto()
     TOOL = auto()
@@ -40,7 +45,8 @@ class Entry(NamedTuple):
     ``speaks``: whether an assistant or tool entry has any. ``end``: the assistant is done; an assistant entry without
     it goes on with a tool. ``joins``: whether a user entry was said into the turn before it, where the host marks that
     itself. ``origin``: what stands for the session of the first saying (``TranscriptMessage.said_in``), where the host
-    gives a record the same id in every file that repeats it and nobody else has that id.
+    gives a record the same id in every file that repeats it and nobody else has that id. ``cwd``: the folder in which the
+    open turn was held, where the host tells it.
     """
 
     kind: Kind
@@ -55,6 +61,7 @@ class Entry(NamedTuple):
     provider: str | None = None
     joins: bool | None = None
     origin: str | None = None
+    cwd: str | None = None
 
 
 @dataclass(slots=True)
@@ -69,6 +76,8 @@ class _Open:
     provider: str | None
     end: End | None = None
     in_tool_loop: bool = False
+    begun: bool = False
+    cwd: str | None = None
     messages: list[TranscriptMessage] = field(default_factory=list)
     text: int = 0
     spilled: bool = False
@@ -112,6 +121,10 @@ class Grouper:
             self._context(entry, offset, line)
         elif kind is Kind.MODEL:
             self._provider = entry.provider
+        elif kind is Kind.BEGIN:
+            ended = self._begin(entry, offset, line)
+        if entry.cwd is not None and self._open is not None:
+            self._open.cwd = entry.cwd
         if message is not None and self._open is not None:
             _keep(self._open, message)
         self._last_record = entry.record
@@ -140,6 +153,13 @@ class Grouper:
         """The position between two entries."""
         return Position(offset, line, self._turn, self._provider)
 
+    def _begin(self, entry: Entry, offset: int, line: int) -> GroupedTurn | None:
+        turn, ended = self._open, None
+        if turn is not None and turn.host_turn is not None:
+            ended = self._give(turn, offset, line, LATER_TURN)
+        self._open = _Open(self.place(offset, line), None, False, entry.at, entry.at, self._provider, begun=True)
+        return ended
+
     def _user(self, entry: Entry, offset: int, line: int) -> GroupedTurn | None:
         turn = self._open
         if turn is not None and self._joins(turn, entry):
@@ -158,6 +178,8 @@ class Grouper:
             return False
         if turn.host_turn is None:
             return True
+        if turn.begun:
+            return turn.end is None
         if entry.joins is not None:
             return entry.joins
         if entry.follows is not None and self._last_record is not None and entry.follows != self._last_record:
@@ -175,6 +197,8 @@ class Grouper:
         if entry.kind is Kind.ASSISTANT:
             turn.end, turn.in_tool_loop = entry.end, entry.end is None
             self._provider = turn.provider = entry.provider or self._provider
+            if turn.begun and turn.end is not None and turn.host_turn is None:
+                self._open = None  # the host began and ended it by itself: no turn of the person
         turn.last_at = entry.at
 
     def _give(self, turn: _Open, offset: int, line: int, otherwise: End) -> GroupedTurn:
@@ -190,6 +214,7 @@ class Grouper:
             continues=turn.continues,
             provider=turn.provider,
             after=self.place(offset, line),
+            cwd=turn.cwd,
         )
         return GroupedTurn(given, turn.before.offset, turn.spilled)
 
