@@ -7,6 +7,8 @@ Everything that was said stands in a file twice: as ``event_msg`` that a turn it
 
 A turn tells the folder it was held in (a session that is resumed elsewhere moves), and that is where it belongs.
 
+Threads of sub-agents are files of their own, in which the agent that began them speaks as the user: they are left out.
+
 Limits: what a program gave to ``codex exec`` is not told from what a person typed. Files older than this format, whose
 events are ``user_message`` and ``agent_message``, are not read; their events are counted as unknown.
 """
@@ -81,12 +83,12 @@ class CodexDialect:
         )
 
     def entry(self, record: Mapping[str, Any], raw: bytes) -> Entry:
-        kind, at = record.get("type"), time_or_none(record.get("timestamp"))
+        kind = record.get("type")
         if kind in NO_EVENT:
             return Entry(Kind.OTHER, "", 0)
         if kind not in ("event_msg", "turn_context"):
             return Entry(Kind.UNKNOWN, "", 0)
-        payload = record.get("payload")
+        payload, at = record.get("payload"), time_or_none(record.get("timestamp"))
         if not isinstance(payload, dict) or at is None:
             raise ValueError("an event without content or time")
         if kind == "turn_context":
