@@ -160,3 +160,40 @@ def test_hostile_values_cost_little(before: str, unit: str) -> None:
     """No pattern that judges a value may try its parts in many ways: one that does runs for hours on sixty letters."""
     for end in ("!", "1!", '"', "@h", "…"):
         mask_secrets(before + "a" + unit * (390 // len(unit)) + end)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("数据库密码是 chengdu-火锅-8848，先用这个连一下。", "chengdu-火锅-8848"),
+        ("密码：小鱼儿123456 别告诉别人，写在部署文档里就行", "小鱼儿123456"),
+        ("我的密码就是生日 19900101，服务器登录的时候要用", "19900101"),
+        ("My passwd for jenkins = Summer2024! and it works from the office", "Summer2024!"),
+        ("the login is kim, pass: correct-horse-battery on the staging machine", "correct-horse-battery"),
+        ("always use the passphrase 'seven blue herrings' for the vault please", "seven blue herrings"),
+        ("we use PIN 4711 for the door in the office, everybody knows it", "4711"),
+    ],
+)
+def test_passwords_as_people_make_them_and_say_them(text: str, value: str) -> None:
+    masked = mask_secrets(text)
+    assert (masked.count, masked.refused) == (1, False)
+    assert value not in masked.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "密码长度是8位到128位",
+        "密码是在第 100 行设置的",
+        "密码规则：至少包含8个字符和123这样的数字",
+        "密码错误超过 500 次就锁定",
+        "密码是加密存储的，见 2024 年的设计文档",
+        "修改密码：见 PR 1234",
+        "GPIO PIN 4 is used",
+        "pass: 12 tests",
+        "the token is = None",
+        "the passphrase 'x' is too short",
+    ],
+)
+def test_talk_about_passwords_is_left_alone(text: str) -> None:
+    assert mask_secrets(text).count == 0

@@ -43,7 +43,7 @@ _SUFFIX = r"(?P<suffix>s?[0-9]{0,3}(?:[A-Z][A-Za-z0-9_]{0,30}|[_.-][\w.-]{0,30})
 _QUOTED = r"\"(?P<q1>[^\"\n]{3,300})\"|'(?P<q2>[^'\n]{3,300})'|`(?P<q3>[^`\n]{3,300})`|[“「『](?P<q4>[^”」』\n]{3,300})[”」』]"
 _BARE = r"(?P<bare>[^\s\"'`“”‘’「」『』<>,;，。；、）)\]}＂\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{3,400})"
 _VALUE = rf"(?:\\?{_QUOTED}|\\?[\"'`“「]?{_BARE})"
-_IS = r"(?:is|was|are|to|be|ist|lautet|es|est|é)"
+_IS = r"(?:is|was|are|to|be|ist|lautet|es|est|é|=)"
 _TOLD = "是|为|為|设为|改为|改成|设成|換成|换成|叫|は|：|:|는|은|이고|가"
 _SPACE = r"[ \t\u3000]"
 _STRONG = r"[0-9!@#$%^&*]"
@@ -198,6 +198,23 @@ SHAPES = (
         rf"{_SPACE}{{0,4}}[\"'`“”「『]?(?P<value>[!#-&(-;?-_a-~]{{4,300}}={{0,2}})",
         "spoken",
         free=False,
+    ),
+    Shape(
+        "told_value",  # with Chinese words in it, as people make them: 小鱼儿123456; a count (8位) is none
+        _LABEL_FIRST,
+        rf"(?:{_TYPED.replace('(?!화)', '')})[^\n!-~]{{0,24}}?(?:{_TOLD})[^\n]{{0,120}}?[0-9]{{3}}",
+        rf"(?P<name>(?i:{_TYPED}))(?P<suffix>)[^\n!-~：＝「]{{0,8}}?(?:{_TOLD}){_SPACE}{{0,4}}[\"'`“「『]?"
+        rf"(?:[\u4e00-\u9fff]{{1,4}}{_SPACE}{{1,2}})?(?=[^\s，。；！？、,;]{{0,40}}?[0-9]{{3}})"
+        r"(?![^\s，。；！？、,;]{0,40}?[0-9]{1,8}(?:位|个|字|次|天|分|秒|小|年|月|日|号|%|页|行|条))"
+        r"(?P<value>[^\s，。；！？、,;\"'`“”‘’「」『』]{4,60})",
+        free=False,
+    ),
+    Shape(
+        "quoted_phrase",
+        _LABEL_FIRST,
+        "(?:passphrase|pass phrase)[ \\t]{1,4}(?:\"|'|`|“|「)",
+        rf"(?P<name>(?i:passphrase|pass phrase))(?P<suffix>)[ \t]{{1,4}}(?:{_QUOTED})",
+        "beside",
     ),
     Shape(
         "login",

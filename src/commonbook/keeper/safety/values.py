@@ -155,7 +155,9 @@ def _is_labelled_secret(found: Found) -> bool:
     ):
         return False
     if " " in value or "\t" in value:
-        return found.quoted and "phrase" in found.name.lower() and any(sign.isdigit() for sign in value)
+        return (
+            found.quoted and "phrase" in found.name.lower() and (bool(re.search(r"\d", value)) or value.count(" ") >= 2)
+        )
     if found.name.lower() == "pin" and not value.isdigit():
         return False
     if value.isdigit() or (_PIN.match(found.name) and value.replace("-", "").isdigit()):
@@ -199,7 +201,7 @@ def _is_number_secret(found: Found) -> bool:
     if not digits.isdigit() or not _PASSWORD.search(found.name):
         return False
     if _PIN.match(found.name):
-        return 4 <= len(digits) <= 12 and (found.how != "beside" or len(digits) >= 6)
+        return 4 <= len(digits) <= 12 and (found.how != "beside" or len(digits) >= 6 or found.name.isupper())
     return len(digits) >= 4 and found.how != "beside" and found.name.lower() != "pass"
 
 
@@ -208,6 +210,8 @@ def _is_given_word(found: Found) -> bool:
     clearly given as the value. Without quotes or assignment it is prose (``the password is wrong``) and stays."""
     if not _PASSWORD.search(found.name) or found.suffix or not _WORD.match(found.value):
         return False
+    if found.how == "assigned" and re.fullmatch(r"[a-z]{3,}(?:-[a-z]{3,}){2,}", found.value):
+        return True  # correct-horse-battery: nobody writes prose like that behind "pass:"
     match found.how:
         case "assigned":
             given = found.quoted or bool(_ENV.search(found.label)) or bool(_FLAG.search(found.label))
