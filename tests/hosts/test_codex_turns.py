@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,13 @@ def test_a_turn_that_the_machine_died_in_ends_where_the_next_begins(codex: Codex
     assert read.ends == [("interrupted", "later_turn"), ("settled", "stop")]
 
 
+def test_words_after_a_turn_has_ended_are_another_turn_even_where_its_beginning_was_lost(codex: CodexFile) -> None:
+    codex.turn("one")
+    codex.user("two")
+    codex.ends()
+    assert Read(codex.path).said == [["one"], ["two"]]
+
+
 @pytest.mark.parametrize("seal", [False, True])
 def test_a_turn_without_a_word_of_the_person_is_none_and_waits_for_nothing(codex: CodexFile, seal: bool) -> None:
     """A prompt that a hook blocked, or a turn that only compacts."""
@@ -123,6 +131,26 @@ def test_a_turn_was_held_where_its_context_says(codex: CodexFile) -> None:
     codex.turn("here")
     codex.turn("there", cwd="/home/dev/proj/other")
     assert [turn.cwd for turn in Read(codex.path).turns] == ["/home/dev/proj/lantern", "/home/dev/proj/other"]
+
+
+def test_every_part_of_a_turn_too_long_to_hold_was_held_there(
+    codex: CodexFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codex.begins("/home/dev/proj/other")
+    codex.user("run everything")
+    for number in range(8):
+        codex.runs(f"output {number}")
+    codex.user("faster please")
+    codex.ends()
+    codex.turn("next")
+    whole = Read(codex.path)
+    for module in ("turns", "jsonl"):
+        monkeypatch.setattr(f"commonbook.hosts.{module}.TURN_TEXT", 2000)
+    parts = Read(codex.path)
+    assert list(chain.from_iterable(parts.texts)) == list(chain.from_iterable(whole.texts))
+    assert [said for said in parts.said if said] == [["run everything"], ["faster please"], ["next"]]
+    assert {turn.cwd for turn in parts.turns[:-1]} == {"/home/dev/proj/other"} and len(parts.turns) > 3
+    assert parts.position == whole.position
 
 
 # --- who speaks --------------------------------------------------------------------------------------------------------
