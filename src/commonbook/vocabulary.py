@@ -162,7 +162,9 @@ def target_scope(target: Target) -> Scope:
 
 def sha256(data: bytes | str) -> Digest:
     """SHA-256 of bytes, or of a text's UTF-8 (lone surrogates kept, so that every text has a digest)."""
-    return Digest(hashlib.sha256(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")).hexdigest())
+    return Digest(
+        hashlib.sha256(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")).hexdigest()
+    )
 
 
 def folded(text: str) -> str:

@@ -228,7 +228,13 @@ def _responses(request: Json, reply: Say | Call) -> Iterator[tuple[str | None, J
 def _anthropic(request: Json, reply: Say | Call) -> Iterator[tuple[str | None, Json | str]]:
     usage = {"input_tokens": 10, "output_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
     # Claude Code joins messages of one id, so that each answer needs its own.
-    message: Json = {"id": f"msg_{uuid.uuid4().hex}", "type": "message", "role": "assistant", "model": "m", "content": []}
+    message: Json = {
+        "id": f"msg_{uuid.uuid4().hex}",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": [],
+    }
     message["usage"] = usage
     if isinstance(reply, Say):
         block: Json = {"type": "text", "text": ""}

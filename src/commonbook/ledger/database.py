@@ -128,7 +128,9 @@ def place_error(error: apsw.Error, path: Path) -> PlaceError:
     match error:
         case apsw.BusyError() | apsw.LockedError():
             return PlaceError(Code.STORE_BUSY, path=str(path))
-        case apsw.FullError() | apsw.IOError(extendedresult=apsw.SQLITE_IOERR_SHMSIZE):
+        case apsw.FullError():
+            return PlaceError(Code.DISK_FULL, path=str(path))
+        case apsw.IOError() if getattr(error, "extendedresult", None) == apsw.SQLITE_IOERR_SHMSIZE:
             # The file beside the log could not grow: SQLite calls that an input/output error, a person a full disk.
             return PlaceError(Code.DISK_FULL, path=str(path))
         case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.CantOpenError():
