@@ -1,1 +1,1 @@
-"""Core, the authority: what may be shown, what is evidence, what may be written, every commit. Never a model, network or screen."""
+"""Core, the authority: what may be shown, what is evidence, what is written, every commit. Never a model, network or screen."""
