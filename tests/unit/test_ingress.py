@@ -246,6 +246,30 @@ def test_one_turn_over_the_capacity_of_a_session_enters_when_nothing_else_waits(
     close_store(store)
 
 
+@pytest.mark.parametrize("limits", [Limits(session_bytes=100), Limits(unprocessed_bytes=100)])
+def test_the_users_own_words_always_enter(tmp_path: Path, limits: Limits) -> None:
+    store = opened(tmp_path / "home", Settings(limits=limits))
+    take_turns(store, session(), [said(1, "x" * 99)], None)
+    assert deliver(store, delivery("e", "change pnpm to npm", kind=TaskKind.EDIT)).result == "accepted"
+    assert deliver(store, delivery("m", "I use uv", source=Source.MCP_USER_SUBMISSION)).result == "accepted"
+    close_store(store)
+
+
+def test_an_import_waits_for_room_among_all_that_waits_and_no_session_limits_it(tmp_path: Path) -> None:
+    permitted = Disclosure(provenance=(Provenance.USER_EXPLICIT, Provenance.DOCUMENT_IMPORT))
+    for name, limits, fits in (("all", Limits(unprocessed_bytes=100), False), ("one", Limits(session_bytes=100), True)):
+        store = opened(tmp_path / name, Settings(limits=limits, disclosure=permitted))
+        take_turns(store, session(), [said(1, "x" * 99)], None)
+        imported = delivery("i", "An imported document says this.", source=Source.DOCUMENT_IMPORT)
+        if fits:
+            assert deliver(store, imported).result == "accepted"
+        else:
+            with pytest.raises(IngressError) as caught:
+                deliver(store, imported)
+            assert caught.value.code is Code.CAPACITY_REACHED
+        close_store(store)
+
+
 def test_our_own_sessions_are_refused_by_identity(store: Store) -> None:
     register_own_session(store, "pi", "s1")
     register_own_session(store, "pi", "s1")

@@ -15,6 +15,7 @@ from commonbook.vocabulary import (
     DeliveryResult,
     ObservationId,
     ObservationState,
+    Provenance,
     ProviderClass,
     Scope,
     Source,
@@ -113,11 +114,12 @@ def _write(store: Store, session: SessionFacts, plan: TurnPlan, cursor: CursorUp
         put_cursor(store, session.host, cursor.root, session.host_session, cursor)
 
 
-def _check_capacity(store: Store, session: str, new_bytes: int, *, alone: bool) -> None:
+def _check_capacity(store: Store, session: str | None, new_bytes: int, *, alone: bool) -> None:
+    """``session=None``: what belongs to no session has only the limit of all."""
     limits = store.settings.limits
-    in_all, of_session = table.unprocessed_bytes(store.ledger, session)
+    in_all, of_session = table.unprocessed_bytes(store.ledger, session or "")
     for waiting, limit, name in (
-        (of_session, limits.session_bytes, "limits.session_bytes"),
+        (of_session if session else 0, limits.session_bytes, "limits.session_bytes"),
         (in_all, limits.unprocessed_bytes, "limits.unprocessed_bytes"),
     ):
         if new_bytes and waiting + new_bytes > limit and not (alone and waiting == 0):
@@ -127,7 +129,8 @@ def _check_capacity(store: Store, session: str, new_bytes: int, *, alone: bool) 
 def deliver(store: Store, delivery: Delivery) -> Delivered:
     """Take in one message. Accepted means that it is on disk.
 
-    Raises ``UsageError(INVALID_TEXT_SIZE)`` for an empty text and ``IngressError(CAPACITY_REACHED)``.
+    Raises ``UsageError(INVALID_TEXT_SIZE)`` for an empty text and, for what is not the user's own word (an import),
+    ``IngressError(CAPACITY_REACHED)``: the user's words always enter, however much waits.
     """
     text = clean(delivery.text)
     if not text.strip():
@@ -144,7 +147,8 @@ def deliver(store: Store, delivery: Delivery) -> Delivered:
             issue = Code(known.issue) if same and known.issue else None if same else Code.SUBMISSION_CONFLICT
             found = ObservationId(known.id), ObservationState(known.state)
             return Delivered("duplicate" if same else "conflict", *found, issue)
-        _check_capacity(store, "", verdict.bytes, alone=True)
+        if verdict.provenance is not Provenance.USER_EXPLICIT:
+            _check_capacity(store, None, verdict.bytes, alone=True)
         identity = _store_delivery(store, delivery, verdict)
         store.mark("ingress.commit")
     return Delivered(verdict.result, identity, verdict.state, verdict.issue)
