@@ -9,7 +9,7 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.live import Live
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.cli.words import counted, problem_words, short_path
+from commonbook.channels.cli.words import counted, problem_words, short_path, spoken
 from commonbook.channels.gateway.operations import Capture, CaptureReport, FindHosts, HostCapture, HostStatus
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code
@@ -61,7 +61,7 @@ def print_where_we_looked(desk: Desk, hosts: Sequence[HostStatus]) -> None:
 
 
 def _print_host(screen: Screen, host: HostCapture, *, dry_run: bool) -> None:
-    screen.line((say(f"host.{host.host}"), "heading"), (f"  {short_path(host.root)}", "quiet"))
+    screen.line((spoken("host", host.host), "heading"), (f"  {short_path(host.root)}", "quiet"))
     first = (("sessions", host.sessions), ("turns", host.turns), ("would_be_new" if dry_run else "new", host.new))
     rest = (("known", host.duplicate), ("masked", host.masked), ("held", host.held), ("refused", host.refused))
     screen.line("  ", counted(*first, *rest, ("open", host.open_turns), ("unknown", host.unknown_records), always=4))

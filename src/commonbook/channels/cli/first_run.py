@@ -39,7 +39,7 @@ def _print_hosts(desk: Desk, found: Sequence[HostStatus]) -> None:
 
 
 def _may_go_on(desk: Desk, found: Sequence[HostStatus], *, yes: bool) -> bool:
-    if yes or all(host.last_capture is not None for host in found):
+    if yes or all(host.last_capture is not None or not host.sessions for host in found):
         return True
     desk.screen.line(say("first.what_happens"))
     if not desk.screen.can_ask:

@@ -18,7 +18,7 @@ from commonbook.channels.gateway.operations import (
     Progress,
 )
 from commonbook.errors import Code, PlaceError, UsageError
-from commonbook.hosts.catalogue import all_hosts, find_host
+from commonbook.hosts.catalogue import all_hosts, find_host, hosts_of
 from commonbook.hosts.spec import HostSpec
 from commonbook.keeper import queue
 from commonbook.keeper.contracts import MemoryAgent, Store
@@ -33,7 +33,7 @@ def take_in(store: Store, operation: Capture, listen: Listener) -> CaptureReport
 
 def _hosts(store: Store, operation: Capture, listen: Listener) -> Iterator[HostCapture]:
     root = None if operation.session_dir is None else Path(operation.session_dir).expanduser().absolute()
-    for spec in _chosen(operation):
+    for spec in _chosen(operation.host, root):
         try:
             found = capture(
                 store,
@@ -50,13 +50,17 @@ def _hosts(store: Store, operation: Capture, listen: Listener) -> Iterator[HostC
         yield _host(found)
 
 
-def _chosen(operation: Capture) -> tuple[HostSpec, ...]:
-    if operation.host is not None:
-        return (find_host(operation.host),)
-    if operation.session_dir is not None and len(all_hosts()) > 1:
-        known = ", ".join(spec.id for spec in all_hosts())
-        raise UsageError(Code.INVALID_ARGUMENTS, argument="--host", rule=known)
-    return all_hosts()
+def _chosen(host: str | None, root: Path | None) -> tuple[HostSpec, ...]:
+    """Every host, the one that was named, or the one whose sessions stand in the folder. A folder with sessions of several
+    is not guessed at; one without any is read for all of them, so that each says what it could not read."""
+    if host is not None:
+        return (find_host(host),)
+    if root is None:
+        return all_hosts()
+    fitting = hosts_of(root)
+    if len(fitting) > 1:
+        raise UsageError(Code.INVALID_ARGUMENTS, argument="--host", rule=", ".join(spec.id for spec in fitting))
+    return fitting or all_hosts()
 
 
 def _host(found: Captured) -> HostCapture:

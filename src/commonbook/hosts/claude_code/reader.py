@@ -73,7 +73,8 @@ class ClaudeCodeDialect:
         session = text_or_none(record.get("sessionId"))
         if session is None or not isinstance(record.get("type"), str):
             return None
-        # The folder's name cannot be turned back into the working folder, so only a record can tell it.
+        # The folder's name cannot be turned back into the working folder. The first record that tells it counts: later ones
+        # move with every `cd` of the agent, which does not move what the person talks about.
         return Header(session, None, text_or_none(record.get("cwd")), time_or_none(record.get("timestamp")))
 
     def entry(self, record: Mapping[str, Any], raw: bytes) -> Entry:
@@ -113,6 +114,8 @@ def _attachment(record: Mapping[str, Any], name: str, at: int) -> Entry:
     if queued is None:
         return Entry(Kind.OTHER, name, at)
     text, images, _ = _words(queued)
+    if not (text or images):
+        return Entry(Kind.OTHER, name, at)
     return Entry(Kind.USER, name, at, None, at, text, bool(text), images, joins=True, origin=ORIGIN)
 
 
