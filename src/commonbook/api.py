@@ -53,6 +53,7 @@ from commonbook.channels.gateway.operations import (
     SetPaused,
     SourceView,
     StatusView,
+    Undo,
     Why,
     WhyView,
 )
@@ -174,6 +175,7 @@ __all__ = [
     "Store",
     "Submission",
     "TaskKind",
+    "Undo",
     "Usage",
     "UsageError",
     "Why",

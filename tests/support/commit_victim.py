@@ -6,9 +6,11 @@ import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from commonbook.keeper.commit import commit_undo
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.person import commit_plan, plan_forget, plan_remember
 from commonbook.keeper.recovery import recover
+from commonbook.keeper.undo import plan_undo
 from commonbook.vocabulary import GLOBAL
 from tests.support.committing import commit, decide, drop, proposal, put, refs, take
 from tests.support.queueing import SetClock, opened
@@ -60,11 +62,18 @@ def forget_by_hand(store: Store) -> None:
     commit_plan(store, plan_forget(store, "use npm", [GLOBAL]))
 
 
+def undo_last(store: Store) -> None:
+    plan = plan_undo(store, "last")
+    commit_undo(store, plan.receipt, [change.expected for change in plan.changes])
+
+
 def only_recover(store: Store) -> None:
     recover(store)
 
 
-SCENARIOS = {one.__name__: one for one in (two_documents, forget_one, ignore, remember, forget_by_hand, only_recover)}
+SCENARIOS = {
+    one.__name__: one for one in (two_documents, forget_one, ignore, remember, forget_by_hand, undo_last, only_recover)
+}
 
 
 def steps_of(folder: Path, scenario: str) -> list[str]:

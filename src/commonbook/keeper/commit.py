@@ -34,6 +34,7 @@ from commonbook.keeper.snapshot import (
     take_snapshot,
 )
 from commonbook.keeper.standing import Standing, Standings, difference, reconciled, stored
+from commonbook.keeper.undo import undo_work
 from commonbook.keeper.work import (
     ChangeKind,
     Committed,
@@ -47,11 +48,12 @@ from commonbook.keeper.work import (
 from commonbook.ledger import commit as table
 from commonbook.vocabulary import (
     Digest,
+    JobId,
     Scope,
     Target,
 )
 
-__all__ = ["Committed", "CommittedChange", "commit_person", "commit_proposal"]
+__all__ = ["Committed", "CommittedChange", "commit_person", "commit_proposal", "commit_undo"]
 
 _PROMPT_DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -91,6 +93,15 @@ def commit_person(
     with repository_lock(store.home):
         recover_locked(store)
         work = _commit(store, lambda: person_work(store, changes, kind, expected, said, scope))
+    return work.committed
+
+
+def commit_undo(store: Store, receipt: JobId, expected: Sequence[str]) -> Committed:
+    """Take one commit back, as a person's edit; ``expected``: of the sections of ``undo.plan_undo``, so that what is committed
+    is what was shown. Raises ``CommitError(STALE_REVISION)`` and what ``plan_undo`` raises."""
+    with repository_lock(store.home):
+        recover_locked(store)
+        work = _commit(store, lambda: undo_work(store, receipt, expected))
     return work.committed
 
 

@@ -36,13 +36,15 @@ PRAGMA user_version = 1;
 SAVE = "INSERT INTO former (receipt, target, title, text, links, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 OF_TARGET = "SELECT receipt, title, text FROM former WHERE target = ? AND text IS NOT NULL"
 OF_RECEIPT = "SELECT target, title, text, links FROM former WHERE receipt = ? ORDER BY target, title"
-DROP = "DELETE FROM former WHERE receipt = ? AND target = ? AND title = ?"
+PURGE = "UPDATE former SET text = x'', links = '[]' WHERE receipt = ? AND target = ? AND title = ?"
+"""The row stays, empty: a change of which one text is gone must not be undone by half."""
 PRUNE = "DELETE FROM former WHERE at < ?"
 
 
 @dataclass(frozen=True)
 class Former:
-    """``text`` is ``None`` where the section did not exist before. ``links``: observation and session ids."""
+    """``text`` is ``None`` where the section did not exist before, empty where a forget has removed it from here. ``links``:
+    observation and session ids."""
 
     target: Target
     title: Digest
@@ -98,7 +100,7 @@ def purge(home: Home, targets: Sequence[Target], lines: frozenset[str]) -> int:
                 for receipt, title, text in database.rows(OF_TARGET, (target,))
                 if keys_of(text.decode("utf-8", "replace")) & lines
             ]
-            database.run_many(DROP, found)
+            database.run_many(PURGE, found)
         database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(found)
 

@@ -12,7 +12,7 @@ from commonbook.vocabulary import JobId, Target
 
 @dataclass(frozen=True)
 class LogEntry:
-    """``kind``: agent, person, ignore; ``decisions``: kinds of decisions (retain, forget, maintain, ignore)."""
+    """``kind``: agent, person, undo, ignore; ``decisions``: kinds of decisions (retain, forget, maintain, ignore)."""
 
     receipt: JobId
     at: Milliseconds

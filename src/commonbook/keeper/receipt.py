@@ -52,7 +52,7 @@ class Receipt:
     digest). ``kept``: scopes that a fact was kept in, so that their projects are registered."""
 
     id: JobId
-    kind: Literal["agent", "person", "ignore"]
+    kind: Literal["agent", "person", "undo", "ignore"]
     agent: str
     at: Milliseconds
     run: Run | None

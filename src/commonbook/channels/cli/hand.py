@@ -1,16 +1,18 @@
-"""A person's own hand: show the exact change, ask, and commit just that. Shared by ``remember`` and ``forget``."""
+"""A person's own hand: show the exact change, ask, and commit just that. Shared by ``remember``, ``forget`` and ``undo``."""
 
 from dataclasses import replace
 
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.words import print_preview
-from commonbook.channels.gateway.operations import ChangeView, Forget, Remember
+from commonbook.channels.gateway.operations import ChangeView, Forget, Remember, Undo
 from commonbook.errors import Code
 from commonbook.messages import say
 
+DONE = {Remember: "hand.done_remember", Forget: "hand.done_forget", Undo: "hand.done_undo"}
 
-def ask_and_commit(desk: Desk, wish: Remember | Forget, *, yes: bool) -> int:
+
+def ask_and_commit(desk: Desk, wish: Remember | Forget | Undo, *, yes: bool) -> int:
     """Exit code 0 when committed or nothing had to change, 3 when nobody said yes."""
     preview = desk.call(wish)
     if not desk.json:
@@ -20,7 +22,7 @@ def ask_and_commit(desk: Desk, wish: Remember | Forget, *, yes: bool) -> int:
     if not yes and not _agreed(desk, preview):
         return EXIT_UNCONFIRMED
     done = desk.call(replace(wish, confirm=tuple(change.expected for change in preview.changes)))
-    return _finish(desk, done, "hand.done_remember" if isinstance(wish, Remember) else "hand.done_forget")
+    return _finish(desk, done, DONE[type(wish)])
 
 
 def _agreed(desk: Desk, preview: ChangeView) -> bool:

@@ -25,7 +25,7 @@ EXIT_READER_GONE = 141
 
 CHAPTERS = {
     "daily": ("update", "show", "search", "why", "status"),
-    "hand": ("remember", "forget", "edit"),
+    "hand": ("remember", "forget", "undo", "edit"),
     "agents": ("mcp", "mcp-config"),
     "steps": ("capture", "maintain", "pause", "resume", "queue", "project", "log"),
 }

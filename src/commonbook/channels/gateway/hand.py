@@ -1,4 +1,4 @@
-"""A person's own hand: remember and forget at once, and edits through the memory agent."""
+"""A person's own hand: remember, forget and undo at once, and edits through the memory agent."""
 
 import time
 from collections.abc import Sequence
@@ -13,15 +13,18 @@ from commonbook.channels.gateway.operations import (
     Forget,
     Listener,
     Remember,
+    Undo,
 )
 from commonbook.channels.gateway.taking import changes_of, maintain
 from commonbook.errors import Code, CommitError, IngressError, UsageError
+from commonbook.keeper.commit import commit_undo
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.ingress import Delivered, Delivery, deliver
 from commonbook.keeper.items import find_item, is_paused
 from commonbook.keeper.log import find_entry
 from commonbook.keeper.person import PersonPlan, commit_plan, plan_forget, plan_remember
 from commonbook.keeper.projects import scope_for
+from commonbook.keeper.undo import UndoPlan, plan_undo
 from commonbook.vocabulary import GLOBAL, PROJECT_ID, ObservationState, Scope, Source, TaskKind, scope_project
 
 OUR_HOST = "commonbook"
@@ -30,32 +33,34 @@ POLL_SECONDS = 0.2
 _UNDER_WAY = frozenset({ObservationState.BUFFERED, ObservationState.PENDING, ObservationState.CLAIMED})
 
 
-def answer(store: Store, wish: Remember | Forget) -> ChangeView:
+def answer(store: Store, wish: Remember | Forget | Undo) -> ChangeView:
     """A preview without ``confirm``; with it, the commit of exactly what was previewed (else ``STALE_REVISION``)."""
     plan = _plan(store, wish)
     if wish.confirm is None:
         return ChangeView(_previews(plan, None), committed=False)
     if tuple(change.expected for change in plan.changes) != wish.confirm:
         raise CommitError(Code.STALE_REVISION)
-    done = commit_plan(store, plan)
-    if plan.kind == "forget":
+    done = commit_plan(store, plan) if isinstance(plan, PersonPlan) else commit_undo(store, plan.receipt, wish.confirm)
+    if isinstance(wish, Forget):
         from commonbook.recall.search import drop_outdated
 
         drop_outdated(store.home, clock=store.clock)
     return ChangeView(_previews(plan, done.receipt or None), committed=True)
 
 
-def _plan(store: Store, wish: Remember | Forget) -> PersonPlan:
+def _plan(store: Store, wish: Remember | Forget | Undo) -> PersonPlan | UndoPlan:
     match wish:
         case Remember(words=words):
             return plan_remember(store, words, _scope(store, wish.context, wish.cwd))
         case Forget(words=words):
             return plan_forget(store, words, _scopes(store, wish.context, wish.cwd))
+        case Undo(receipt=receipt):
+            return plan_undo(store, receipt)
         case _:
             assert_never(wish)
 
 
-def _previews(plan: PersonPlan, receipt: str | None) -> tuple[ChangePreview, ...]:
+def _previews(plan: PersonPlan | UndoPlan, receipt: str | None) -> tuple[ChangePreview, ...]:
     return tuple(
         ChangePreview(
             change.target, change.section, change.lines_added, change.lines_removed, change.expected, receipt=receipt

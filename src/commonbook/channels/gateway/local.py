@@ -27,6 +27,7 @@ from commonbook.channels.gateway.operations import (
     RemoveProject,
     SearchMemory,
     SetPaused,
+    Undo,
     Why,
 )
 from commonbook.hosts.catalogue import record_text
@@ -74,7 +75,7 @@ class LocalGateway:
                 return origins.answer(self._opened(), operation)
             case ReadStatus() | SetPaused():
                 return status.answer(self._opened(), operation)
-            case Remember() | Forget():
+            case Remember() | Forget() | Undo():
                 return hand.answer(self._opened(), operation)
             case Edit():
                 return hand.edit(self._opened(), operation, request_id, listen)

@@ -363,6 +363,15 @@ class Forget(Operation[ChangeView]):
 
 
 @dataclass(frozen=True)
+class Undo(Operation[ChangeView]):
+    """Take one commit back: ``receipt`` as the log names it, or ``last``. Whole or not at all; without ``confirm`` nothing is
+    written. A heading that comes or goes counts as a line."""
+
+    receipt: str = "last"
+    confirm: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
 class EditView:
     """``complete`` is true only for ``modified`` and ``already_satisfied``; ``result`` is ``None`` while it waits."""
 
@@ -471,6 +480,7 @@ AnyOperation = (
     | FindHosts
     | Remember
     | Forget
+    | Undo
     | Edit
     | ListProjects
     | RegisterProject
