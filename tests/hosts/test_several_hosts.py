@@ -59,3 +59,13 @@ def test_all_hosts_that_are_found_are_read_and_shown(empty_home: Path) -> None:
     assert "no sessions at ~/.codex/sessions" in told
     assert commonbook("--json", "--yes").code == 0
     assert "Claude Code" in commonbook("why", "profile").out
+
+
+def test_a_host_whose_folder_cannot_be_read_keeps_nobody_from_the_others(empty_home: Path) -> None:
+    shutil.copytree(RECORDINGS / "claude-code-2.1/stories/bram-tollbooth", empty_home / ".claude/projects")
+    (empty_home / ".pi/agent").mkdir(parents=True)
+    (empty_home / ".pi/agent/sessions").symlink_to("sessions")
+    report = commonbook("capture", "--json").json
+    assert [(host["host"], host["new"]) for host in report["hosts"]] == [("pi", 0), ("claude-code", 12)]
+    assert [problem["code"] for problem in report["hosts"][0]["problems"]] == ["FILE_UNREADABLE"]
+    assert commonbook("capture", "--host", "pi").code == 1

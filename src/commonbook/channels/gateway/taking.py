@@ -1,11 +1,13 @@
 """Taking in and working off: the two halves of ``update``."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from commonbook.agents.rules.agent import RulesAgent
 from commonbook.capture import HostCapture as Captured
-from commonbook.capture import capture
+from commonbook.capture import capture, session_root
+from commonbook.capture.report import Tally
 from commonbook.channels.gateway.operations import (
     Capture,
     CaptureReport,
@@ -20,6 +22,7 @@ from commonbook.channels.gateway.operations import (
 from commonbook.errors import Code, PlaceError, UsageError
 from commonbook.hosts.catalogue import all_hosts, find_host, hosts_of
 from commonbook.hosts.spec import HostSpec
+from commonbook.hosts.transcripts import Problem as Unread
 from commonbook.keeper import queue
 from commonbook.keeper.contracts import MemoryAgent, Store
 from commonbook.keeper.opening import second_store
@@ -27,7 +30,8 @@ from commonbook.worker import Maintainer, WorkChange, WorkEvent, WorkReport, run
 
 
 def take_in(store: Store, operation: Capture, listen: Listener) -> CaptureReport:
-    """Read new turns. Of all hosts, those that are not on this machine are passed over; one that was named must be."""
+    """Read new turns. Of all hosts, those that are not on this machine are passed over, and one whose folder cannot be
+    read keeps nobody from the others; one that was named must be readable."""
     return CaptureReport(tuple(_hosts(store, operation, listen)), operation.dry_run)
 
 
@@ -44,9 +48,12 @@ def _hosts(store: Store, operation: Capture, listen: Listener) -> Iterator[HostC
                 listen=lambda done, total: listen(Progress("capture", done, total, "read")),
             )
         except PlaceError as error:
-            if error.code is Code.FOLDER_MISSING and operation.host is None and root is None:
+            place = os.path.realpath(session_root(store.settings, spec))
+            if operation.host is not None or root is not None or error.detail.get("path") != place:
+                raise
+            if error.code is Code.FOLDER_MISSING:
                 continue
-            raise
+            found = Tally([Unread(error.code, place)]).report(spec.id, place)
         yield _host(found)
 
 
