@@ -10,13 +10,14 @@ from commonbook.keeper import history
 from commonbook.keeper.contracts import Place, Store, UserMessage
 from commonbook.keeper.ingress import deliver, take_turns
 from commonbook.keeper.log import read_log
+from commonbook.keeper.opening import close_store
 from commonbook.keeper.person import WORDS_LIMIT, PersonPlan, commit_plan, plan_forget, plan_remember
 from commonbook.keeper.retention import DAY, prune
 from commonbook.keeper.why import explain
 from commonbook.messages import say as say_sentence
 from commonbook.settings.model import KIB
 from commonbook.vocabulary import GLOBAL, PREFERENCES, PROFILE, Scope, Target, project_scope
-from tests.support.committing import commit, decide, keep, project, proposal, put, refs, say, shown, take, write
+from tests.support.committing import commit, decide, drop, keep, project, proposal, put, refs, say, shown, take, write
 from tests.support.queueing import START, SetClock, count, delivery, opened, session, turn
 
 
@@ -150,6 +151,72 @@ def test_forgetting_by_hand_takes_sources_history_and_replays(tmp_path: Path) ->
     old = deliver(store, delivery("replay", "I live in berlin", at=START - 5))
     assert old.issue is Code.FORGOTTEN_SOURCE
     assert deliver(store, delivery("anew", "I live in Berlin", at=START + 99)).result == "accepted"
+
+
+def history_of(store: Store) -> bytes:
+    return b"".join(path.read_bytes() for path in store.home.data.glob("history.sqlite*"))
+
+
+def striped(store: Store) -> None:
+    """Former texts that say it in other words than what stands there now, under a title that says it, and after a move."""
+    keep(store, "the zebra likes stripes", put("Zebra", "- stripes"))
+    keep(store, "it is hot there", put("Zebra", "- hot", section="s1"), admission="update", at=START + 1)
+    keep(store, "I keep a zebra at home", put("Pets", "- a zebra, at home"), at=START + 2)
+    keep(store, "an okapi", put("Pets", "- an okapi", section="s2"), admission="update", at=START + 3)
+    keep(store, "use ruff", put("Tools", "- use ruff"), at=START + 4)
+    keep(store, "use ty", put("Tools", "- use ty", section="s3"), admission="update", at=START + 5)
+    assert b"stripes" in history_of(store) and b"a zebra" in history_of(store)
+
+
+def test_forgetting_reaches_every_former_text_that_says_it(tmp_path: Path) -> None:
+    store = opened(tmp_path, clock=SetClock(START + 10))
+    striped(store)
+    commit_plan(store, plan_forget(store, "zebra", [GLOBAL]))
+    left = history_of(store)
+    assert b"stripes" not in left and b"zebra" not in left.lower()
+    assert b"use ruff" in left  # what was not forgotten can still be undone
+
+
+class _Killed(BaseException): ...
+
+
+@pytest.mark.parametrize("step", ["commit.publish", "commit.receipt", "commit.history", "commit.apply"])
+def test_a_crash_does_not_save_a_former_text_from_being_forgotten(tmp_path: Path, step: str) -> None:
+    armed = False
+
+    def mark(name: str) -> None:
+        if armed and name == step:
+            raise _Killed
+
+    store = opened(tmp_path, clock=SetClock(START + 10), mark=mark)
+    striped(store)
+    plan = plan_forget(store, "zebra", [GLOBAL])
+    armed = True
+    with pytest.raises(_Killed):
+        commit_plan(store, plan)
+    assert not any(b"ebra" in path.read_bytes() for path in store.home.receipts.iterdir())
+    close_store(store)
+    armed = False
+    store = opened(tmp_path, clock=SetClock(START + 10))
+    assert "Zebra" not in shown(store)
+    left = history_of(store)
+    assert b"stripes" not in left and b"zebra" not in left.lower()
+    assert not list(store.home.transactions.iterdir())
+
+
+def test_an_agents_forget_takes_former_texts_of_the_section_and_of_like_lines(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    keep(store, "I have stripes", put("Zebra", "- stripes"))
+    keep(store, "hot", put("Zebra", "- hot", section="s1"), admission="update", at=START + 1)
+    keep(store, "I live in Berlin", put("Me", "- lived in Berlin, near the Spree river"), at=START + 2)
+    keep(store, "moved", put("Me", "- lived near the Spree river in old Berlin", section="s2"), at=START + 3)
+    keep(store, "use ruff", put("Tools", "- use ruff"), at=START + 4)
+    keep(store, "use ty", put("Tools", "- use ty", section="s3"), admission="update", at=START + 5)
+    gone = [drop("s1"), put("Me", "- works at Initech", section="s2")]
+    keep(store, "forget the zebra and where I lived", *gone, kind="forget", at=START + 6)
+    left = history_of(store)
+    assert b"stripes" not in left and b"Berlin" not in left
+    assert b"use ruff" in left
 
 
 def test_a_plan_is_committed_as_shown_or_not_at_all(tmp_path: Path) -> None:

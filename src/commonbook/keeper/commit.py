@@ -19,7 +19,7 @@ from commonbook.keeper.effects import Moment, SectionChange, section_change, sta
 from commonbook.keeper.forget import Forgetting, forgetting
 from commonbook.keeper.grant import AcceptedProposal, Grant
 from commonbook.keeper.guards import Checked
-from commonbook.keeper.hand import person_work
+from commonbook.keeper.hand import Forgets, person_work
 from commonbook.keeper.journal import Journal, StagedFile
 from commonbook.keeper.lease import fence
 from commonbook.keeper.lock import repository_lock
@@ -43,7 +43,7 @@ from commonbook.keeper.work import (
     file_changes,
     former_texts,
     left_by_hand,
-    purged_lines,
+    purges,
 )
 from commonbook.ledger import commit as table
 from commonbook.vocabulary import (
@@ -83,16 +83,18 @@ def commit_person(
     kind: Literal["retain", "forget"],
     expected: Mapping[Target, Digest],
     said: str | None = None,
+    forgets: Forgets | None = None,
     scope: Scope,
 ) -> Committed:
     """Commit a person's own edit: ``changes`` on exactly the documents whose digests are ``expected``. ``said``: their words,
-    kept as the source of what they wrote. The person is the authority, so no guard but grammar and budget applies.
+    kept as the source of what they wrote; ``forgets``: what goes beside the lines of a forget. The person is the authority,
+    so no guard but grammar and budget applies.
 
     Raises ``CommitError(STALE_REVISION)``; ``DecisionError`` of ``book.patch.apply``; ``UsageError(UNKNOWN_PROJECT)``.
     """
     with repository_lock(store.home):
         recover_locked(store)
-        work = _commit(store, lambda: person_work(store, changes, kind, expected, said, scope))
+        work = _commit(store, lambda: person_work(store, changes, kind, expected, said, forgets, scope))
     return work.committed
 
 
@@ -188,7 +190,7 @@ def _proposed(store: Store, claim: Claim, grant: Grant, accepted: AcceptedPropos
     former = former_texts(snapshot, texts, standings, forgotten=_forget_sections(checked))
     changes = tuple(_told(step.decision, section_change(step, snapshot[step.target])) for step in checked.steps)
     changes = tuple(change for change in changes if change.lines_added or change.lines_removed)
-    return Work(receipt, snapshot, texts, former, purged_lines(forgot), None, changes)
+    return Work(receipt, snapshot, texts, former, purges(forgot), None, changes)
 
 
 def _check_claim(store: Store, claim: Claim) -> None:
@@ -229,7 +231,7 @@ def _forgotten(
 ) -> Forgetting:
     named = _forget_sections(checked)
     if not named:
-        return Forgetting({}, (), (), after)
+        return Forgetting({}, {}, (), (), after)
     requests = [
         grant.rights.evidence[reference].id
         for decision in checked.proposal.decisions

@@ -18,23 +18,24 @@ from dataclasses import dataclass, replace
 
 from commonbook.book.grammar import Document, outline
 from commonbook.keeper.contracts import Store
-from commonbook.keeper.lines import keys_of, overlap
+from commonbook.keeper.lines import SAYS, keys_of, overlap
 from commonbook.keeper.snapshot import Snapshot, title_key
 from commonbook.keeper.standing import Link, Standing, Standings
 from commonbook.keeper.words import source_words
 from commonbook.ledger import links as table
 from commonbook.vocabulary import Digest, Scope, Target
 
-SAYS = 0.8
 SUPPORTS = 0.5
 
 
 @dataclass(frozen=True)
 class Forgetting:
-    """``lines``: keys of the forgotten lines by scope; ``sources``: observations whose words go; ``records``: (scope,
-    content digest) of each of them; ``after``: the standings without the links that lost their reason."""
+    """``lines``: keys of the forgotten lines by scope; ``titles``: of the sections that are gone; ``sources``: observations
+    whose words go; ``records``: (scope, content digest) of each of them; ``after``: the standings without the links that
+    lost their reason."""
 
     lines: Mapping[Scope, frozenset[str]]
+    titles: Mapping[Scope, frozenset[Digest]]
     sources: tuple[str, ...]
     records: tuple[tuple[Scope, Digest], ...]
     after: dict[Target, dict[Digest, Standing]]
@@ -81,7 +82,8 @@ def forgetting(
             if source in sources
         )
     )
-    return Forgetting(lines, tuple(going), records, _without_reason(after, going, documents))
+    titles = _forgotten_titles(named, snapshot, documents)
+    return Forgetting(lines, titles, tuple(going), records, _without_reason(after, going, documents))
 
 
 def _forgotten_lines(
@@ -98,6 +100,17 @@ def _forgotten_lines(
         lines = frozenset() if former is None else keys_of(document.body(former))
         found[scope] = found.get(scope, frozenset()) | (lines - left.get(scope, set()))
     return {scope: lines for scope, lines in found.items() if lines}
+
+
+def _forgotten_titles(
+    named: Iterable[tuple[Target, str]], snapshot: Snapshot, documents: Mapping[Target, Document]
+) -> dict[Scope, frozenset[Digest]]:
+    found: dict[Scope, frozenset[Digest]] = {}
+    for target, title in named:
+        if documents[target].section(title) is None:
+            scope = snapshot[target].scope
+            found[scope] = found.get(scope, frozenset()) | {title_key(title)}
+    return found
 
 
 def _links(standings: Standings, target: Target, title: Digest) -> tuple[Link, ...]:

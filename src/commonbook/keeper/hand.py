@@ -1,6 +1,7 @@
 """What a person's own edit does: their words are theirs, correct what was said before, and need no one's leave."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from commonbook.book.grammar import outline
@@ -20,10 +21,18 @@ from commonbook.keeper.work import (
     file_changes,
     former_texts,
     left_by_hand,
-    purged_lines,
+    purges,
 )
 from commonbook.ledger.commit import SaidRow
 from commonbook.vocabulary import Digest, JobId, ObservationId, Provenance, Scope, Target, content_digest, sha256
+
+
+@dataclass(frozen=True)
+class Forgets:
+    """What a person wants forgotten: ``words``, wherever they are said in ``scopes``, in former texts too."""
+
+    words: str
+    scopes: tuple[Scope, ...]
 
 
 def person_work(
@@ -32,6 +41,7 @@ def person_work(
     kind: Literal["retain", "forget"],
     expected: Mapping[Target, Digest],
     said: str | None,
+    forgets: Forgets | None,
     scope: Scope,
 ) -> Work:
     now, receipt_id = store.clock.now(), JobId(store.new_id())
@@ -51,7 +61,7 @@ def person_work(
     standings = reconciled(before, snapshot)
     words = None if said is None else _said(store, said, scope, now)
     after = _standings_by_person(changes, snapshot, texts, standings, words, Moment(receipt_id, now))
-    forgot = Forgetting({}, (), (), after)
+    forgot = Forgetting({}, {}, (), (), after)
     if kind == "forget":
         named = [
             (target, change.replaces if isinstance(change, Put) else change.title)
@@ -83,7 +93,8 @@ def person_work(
     committed = tuple(
         _person_change(told, snapshot, target, change) for target, steps in changes.items() for change in steps
     )
-    return Work(receipt, snapshot, texts, former, purged_lines(forgot), words, committed)
+    purge = purges(forgot, forgets.words, forgets.scopes) if forgets else ()
+    return Work(receipt, snapshot, texts, former, purge, words, committed)
 
 
 def _said(store: Store, words: str, scope: Scope, now: int) -> SaidRow:

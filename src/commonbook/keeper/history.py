@@ -1,5 +1,5 @@
 """Former texts of the sections that commits changed, with their sources, so that a change can be undone; kept for
-``history.days``. What a forget touches never comes here, and what stands here of the forgotten lines is removed.
+``history.days``. What a forget touches never comes here, and what stands here of what was forgotten is removed.
 
 Its own database file, because it may be deleted at any time: nothing else depends on it. So a damaged one is thrown away and
 made anew: behind a commit's marker an error here would come back at every start, and the whole memory could not be opened.
@@ -14,7 +14,7 @@ from typing import TypeVar
 from commonbook.book.files import place_error, remove_durable
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, PlaceError
-from commonbook.keeper.lines import keys_of
+from commonbook.keeper.lines import mentions, says_any
 from commonbook.ledger.database import Ledger
 from commonbook.settings.paths import Home
 from commonbook.vocabulary import Digest, Target
@@ -34,7 +34,7 @@ CREATE INDEX IF NOT EXISTS former_at ON former (at);
 PRAGMA user_version = 1;
 """
 SAVE = "INSERT INTO former (receipt, target, title, text, links, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-OF_TARGET = "SELECT receipt, title, text FROM former WHERE target = ? AND text IS NOT NULL"
+OF_TARGET = "SELECT receipt, target, title, text FROM former WHERE target = ? AND text <> x''"
 OF_RECEIPT = "SELECT target, title, text, links FROM former WHERE receipt = ? ORDER BY target, title"
 PURGE = "UPDATE former SET text = x'', links = '[]' WHERE receipt = ? AND target = ? AND title = ?"
 """The row stays, empty: a change of which one text is gone must not be undone by half."""
@@ -50,6 +50,22 @@ class Former:
     title: Digest
     text: bytes | None
     links: str
+
+
+@dataclass(frozen=True)
+class Purge:
+    """What former texts of these documents must not hold. ``lines``: as ``lines.line_key`` gives them; ``titles``: digests of
+    the sections that are gone; ``words``: as a person said them, who knows better than any line what is to be forgotten."""
+
+    targets: tuple[Target, ...]
+    lines: tuple[str, ...] = ()
+    titles: tuple[Digest, ...] = ()
+    words: str | None = None
+
+    def takes(self, title: str, text: str) -> bool:
+        """Too much rather than too little: what goes here can no longer be undone, what stays here was not forgotten."""
+        said = self.words is not None and any(mentions(line, self.words) for line in text.splitlines())
+        return said or title in self.titles or says_any(self.lines, text)
 
 
 @contextmanager
@@ -89,16 +105,16 @@ def former(home: Home, receipt: str) -> tuple[Former, ...]:
         )
 
 
-def purge(home: Home, targets: Sequence[Target], lines: frozenset[str]) -> int:
-    """Remove every former text of these documents that holds one of the lines (as ``lines.line_key`` gives them)."""
+def purge(home: Home, what: Purge) -> int:
+    """Remove every former text that holds what was forgotten; gives how many."""
 
     def remove(database: Ledger) -> int:
         with database.write():
             found = [
                 (receipt, target, title)
-                for target in targets
-                for receipt, title, text in database.rows(OF_TARGET, (target,))
-                if keys_of(text.decode("utf-8", "replace")) & lines
+                for name in what.targets
+                for receipt, target, title, text in database.rows(OF_TARGET, (name,))
+                if what.takes(title, text.decode("utf-8", "replace"))
             ]
             database.run_many(PURGE, found)
         database.rows("PRAGMA wal_checkpoint(TRUNCATE)")

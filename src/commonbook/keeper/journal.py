@@ -23,11 +23,11 @@ from commonbook.book.files import (
 )
 from commonbook.errors import Code, PlaceError
 from commonbook.keeper.contracts import Store
-from commonbook.keeper.history import Former
+from commonbook.keeper.history import Former, Purge
 from commonbook.keeper.receipt import Receipt, decode
 from commonbook.ledger.commit import SaidRow
 from commonbook.settings.model import MIB
-from commonbook.vocabulary import Digest, Scope, Target
+from commonbook.vocabulary import Digest, Target
 
 MARKER = "COMMITTING"
 JOURNAL = "journal.json"
@@ -50,12 +50,12 @@ class StagedFile:
 
 @dataclass(frozen=True)
 class Journal:
-    """``purge``: forgotten lines by scope, which history must not keep. ``said``: the person's own words, to be stored with
-    the commit. ``receipt_bytes``: exactly what becomes the receipt file."""
+    """``purge``: what was forgotten, which history must not keep; it may be told here, for the journal goes. ``said``: the
+    person's own words, to be stored with the commit. ``receipt_bytes``: exactly what becomes the receipt file."""
 
     files: tuple[StagedFile, ...]
     former: tuple[Former, ...]
-    purge: tuple[tuple[Scope, tuple[str, ...]], ...]
+    purge: tuple[Purge, ...]
     said: SaidRow | None
     receipt: Receipt
     receipt_bytes: bytes
@@ -146,13 +146,17 @@ def _decode(data: bytes, receipt: bytes, folder: Path) -> Journal:
                 Former(Target(target), Digest(title), _unpacked(text), links)
                 for target, title, text, links in told["former"]
             ),
-            purge=tuple((Scope(scope), tuple(lines)) for scope, lines in told["purge"]),
+            purge=tuple(_purge(**one) for one in told["purge"]),
             said=None if told["said"] is None else SaidRow(**told["said"]),
             receipt=decode(receipt),
             receipt_bytes=receipt,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise PlaceError(Code.STORE_DAMAGED, path=str(folder)) from error
+
+
+def _purge(targets: list[str], lines: list[str], titles: list[str], words: str | None) -> Purge:
+    return Purge(tuple(map(Target, targets)), tuple(lines), tuple(map(Digest, titles)), words)
 
 
 def _packed(data: bytes | None) -> str | None:

@@ -1,7 +1,7 @@
 """Lines as a person would compare them: the same words are the same line, however they are marked up, cased or spaced."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from commonbook.vocabulary import folded
 
@@ -16,6 +16,8 @@ _STOP_WORDS = (
     "you your 的 了 是 我 在 和 们"
 )
 _STOP = frozenset(_STOP_WORDS.split())
+SAYS = 0.8
+"""From this share of its significant words on, a text says a line."""
 
 
 def line_key(line: str) -> str:
@@ -104,7 +106,16 @@ def _contains(line: str, wanted: str) -> bool:
 
 def overlap(line: str, text: str) -> float:
     """How much of what a line says stands in ``text``: 0…1 of its significant words."""
-    needed = significant(line)
-    if not needed:
-        return 1.0 if folded(line) in folded(text) else 0.0
-    return len(needed & significant(text)) / len(needed)
+    return next(_shares([line], text))
+
+
+def says_any(lines: Iterable[str], text: str) -> bool:
+    """Whether a text says one of the lines, almost whole."""
+    return any(share >= SAYS for share in _shares(lines, text))
+
+
+def _shares(lines: Iterable[str], text: str) -> Iterator[float]:
+    there, plain = significant(text), folded(text)
+    for line in lines:
+        needed = significant(line)
+        yield len(needed & there) / len(needed) if needed else float(folded(line) in plain)

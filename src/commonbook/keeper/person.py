@@ -14,6 +14,7 @@ from commonbook.book.patch import Put, Remove, apply
 from commonbook.errors import Code, DecisionError, UsageError
 from commonbook.keeper.commit import commit_person
 from commonbook.keeper.contracts import Store
+from commonbook.keeper.hand import Forgets
 from commonbook.keeper.lines import keys_of, line_key, mentions, units
 from commonbook.keeper.projects import project_hold
 from commonbook.keeper.safety import has_secret
@@ -67,6 +68,8 @@ class PersonPlan:
     words: str
     scope: Scope
     changes: tuple[PlannedChange, ...]
+    scopes: tuple[Scope, ...] = ()
+    """Where a forget looks."""
 
 
 def plan_remember(store: Store, words: str, scope: Scope) -> PersonPlan:
@@ -115,7 +118,7 @@ def plan_forget(store: Store, words: str, scopes: Sequence[Scope]) -> PersonPlan
                     found.append(_planned(store, document, change, (), removed))
     if not found:
         raise UsageError(Code.NOTHING_FOUND)
-    return PersonPlan("forget", words, scopes[0] if scopes else GLOBAL, tuple(found))
+    return PersonPlan("forget", words, scopes[0] if scopes else GLOBAL, tuple(found), tuple(scopes))
 
 
 def _refuse_outside(document: SnapshotDocument, words: str) -> None:
@@ -135,7 +138,8 @@ def commit_plan(store: Store, plan: PersonPlan) -> Committed:
     expected: Mapping[Target, Digest] = {planned.target: planned.digest for planned in plan.changes}
     if plan.kind == "remember":
         return commit_person(store, changes, kind="retain", expected=expected, said=plan.words, scope=plan.scope)
-    return commit_person(store, changes, kind="forget", expected=expected, scope=plan.scope)
+    forgets = Forgets(plan.words, plan.scopes)
+    return commit_person(store, changes, kind="forget", expected=expected, forgets=forgets, scope=plan.scope)
 
 
 def _check_scope(store: Store, scope: Scope) -> None:

@@ -20,7 +20,7 @@ from commonbook.ledger import commit as table
 from commonbook.ledger import links as link_table
 from commonbook.ledger import queue as queue_table
 from commonbook.ledger import receipts as receipt_table
-from commonbook.vocabulary import Digest, JobId, Target, scope_targets, sha256
+from commonbook.vocabulary import Digest, JobId, Target, sha256
 
 
 def publish(store: Store, folder: Path, journal: Journal) -> None:
@@ -33,8 +33,8 @@ def publish(store: Store, folder: Path, journal: Journal) -> None:
     write_durable(receipt_path(store, journal.receipt.id), journal.receipt_bytes)
     store.mark("commit.history")
     history.save(store.home, journal.receipt.id, journal.former, journal.receipt.at)
-    for scope, lines in journal.purge:
-        history.purge(store.home, scope_targets(scope), frozenset(lines))
+    for purge in journal.purge:
+        history.purge(store.home, purge)
     store.mark("commit.apply")
     if journal.said is not None:
         table.put_said(store.ledger, journal.said)

@@ -9,13 +9,13 @@ import orjson
 from commonbook.book.grammar import outline
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.forget import Forgetting
-from commonbook.keeper.history import Former
+from commonbook.keeper.history import Former, Purge
 from commonbook.keeper.receipt import FileChange, Receipt
 from commonbook.keeper.snapshot import Snapshot, digest_of, title_key
 from commonbook.keeper.standing import Standings, difference
 from commonbook.ledger import links as link_table
 from commonbook.ledger.commit import SaidRow
-from commonbook.vocabulary import EditResult, JobId, Scope, Target, folded
+from commonbook.vocabulary import EditResult, JobId, Scope, Target, folded, scope_targets
 
 ChangeKind = Literal["kept", "forgot", "tidied"]
 
@@ -46,7 +46,7 @@ class Work:
     snapshot: Snapshot
     texts: dict[Target, bytes]
     former: tuple[Former, ...] = ()
-    purge: tuple[tuple[Scope, tuple[str, ...]], ...] = ()
+    purge: tuple[Purge, ...] = ()
     said: SaidRow | None = None
     changes: tuple[CommittedChange, ...] = ()
 
@@ -84,8 +84,17 @@ def former_texts(
     return tuple(found)
 
 
-def purged_lines(forgot: Forgetting) -> tuple[tuple[Scope, tuple[str, ...]], ...]:
-    return tuple((scope, tuple(sorted(lines))) for scope, lines in forgot.lines.items())
+def purges(forgot: Forgetting, words: str | None = None, scopes: Iterable[Scope] = ()) -> tuple[Purge, ...]:
+    """What history must not keep: the forgotten lines and titles, and whatever says a person's ``words`` in ``scopes``."""
+    return tuple(
+        Purge(
+            scope_targets(scope),
+            tuple(sorted(forgot.lines.get(scope, ()))),
+            tuple(sorted(forgot.titles.get(scope, ()))),
+            words,
+        )
+        for scope in dict.fromkeys((*scopes, *forgot.lines, *forgot.titles))
+    )
 
 
 def left_by_hand(
