@@ -1,4 +1,4 @@
-"""Four recorded developers talk to Pi; the offline rules keep what they said and nothing else.
+"""Six recorded developers talk to Pi and Claude Code; the offline rules keep what they said and nothing else.
 
 The answer keys stand beside the recordings: ``keep`` and ``replaces`` must be found at the end, what was forgotten, replaced,
 secret, said by somebody else or only for today must not. A line is supported by a key text when most of its words stand in it.
@@ -20,7 +20,8 @@ from commonbook.settings.paths import Home
 from commonbook.worker import Maintainer, run_maintenance
 
 RECORDINGS = Path(__file__).parent.parent / "recordings"
-STORIES = sorted(path.parent for path in RECORDINGS.glob("pi-*/stories/*/*.key.json"))
+HOSTS = {"pi-0.85.1": "pi", "pi-1.6.0": "pi", "claude-code-2.1": "claude-code"}
+STORIES = sorted(path.parent for version in HOSTS for path in RECORDINGS.glob(f"{version}/stories/*/*.key.json"))
 
 
 def words(text: str) -> set[str]:
@@ -38,7 +39,7 @@ def remembered(story: Path, folder: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for _ in range(2):
         store = open_store(home, Settings())
-        capture(store, find_host("pi"), root=story)
+        capture(store, find_host(HOSTS[story.parent.parent.name]), root=story)
         close_store(store)
         run_maintenance(Maintainer(lambda: open_store(home, Settings()), RulesAgent()))
         former, found = (
@@ -57,7 +58,7 @@ def remembered(story: Path, folder: Path) -> dict[str, list[str]]:
 
 
 def test_the_recordings_are_there() -> None:
-    assert len(STORIES) == 4
+    assert len(STORIES) == 6
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: path.name)
