@@ -70,7 +70,8 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class WorkEvent:
-    """One batch that ended. ``reasons``: the agent's own words for its changes; ``total`` estimates the batches in all."""
+    """One batch that ended. ``reasons``: the agent's own words for its changes. ``done`` messages of ``total``, which is what
+    waited when the run began: a total that moves tells nobody how far it is."""
 
     outcome: Literal["kept", "forgot", "ignored", "failed"]
     done: int
@@ -134,6 +135,7 @@ class _Shift:
         self._store, self._agent, self._renew_every, self._listen = store, agent, renew_every, listen
         self._stood_back: Counter[JobId] = Counter()
         self._report = WorkReport()
+        self._total = _waiting(store)
 
     async def work(self, max_jobs: int | None) -> WorkReport:
         while max_jobs is None or self._report.batches < max_jobs:
@@ -205,9 +207,7 @@ class _Shift:
             ignored=self._report.ignored + len(told.left_out),
             changes=(*self._report.changes, *changes),
         )
-        self._tell(
-            WorkEvent(outcome, self._report.batches, self._total(), claim.scope, changes, told.reasons, told.left_out)
-        )
+        self._tell(WorkEvent(outcome, *self._progress(), claim.scope, changes, told.reasons, told.left_out))
 
     def _failed(self, claim: Claim, cause: Code, detail: Mapping[str, str | int]) -> None:
         if cause is Code.STALE_LEASE:
@@ -220,7 +220,7 @@ class _Shift:
         self._give_up(claim, cause)
         failure = WorkFailure(cause, claim.job, claim.scope, detail)
         self._report = replace(self._report, batches=self._report.batches + 1, failed=(*self._report.failed, failure))
-        self._tell(WorkEvent("failed", self._report.batches, self._total(), claim.scope, failure=cause))
+        self._tell(WorkEvent("failed", *self._progress(), claim.scope, failure=cause))
 
     def _give_up(self, claim: Claim, cause: Code) -> None:
         try:
@@ -234,8 +234,9 @@ class _Shift:
         if self._listen is not None:
             self._listen(event)
 
-    def _total(self) -> int:
-        return self._report.batches + _waiting(self._store)
+    def _progress(self) -> tuple[int, int]:
+        done = self._report.messages
+        return done, max(self._total, done)
 
 
 class _Control:

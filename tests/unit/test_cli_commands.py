@@ -1,11 +1,13 @@
 """What each command asks of the gateway and what it shows, over a scripted gateway."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from commonbook.channels.cli.words import reason_words
 from commonbook.channels.gateway import operations
 from commonbook.channels.gateway.operations import (
     Capture,
@@ -54,7 +56,17 @@ NOON = 1_796_126_400_000
 PI = HostStatus("pi", "Pi", True, "/home/u/.pi/agent/sessions", 3, 4096, None)
 HOST = HostCapture("pi", "/s", 3, 5, 4, 0, 0, 0, 0, 9, 0, 0, 100, False, (("global", 1), ("project:kite-1a2b", 3)), ())
 CHANGE = Change("kept", "preferences", "Tools", ("- Use pnpm.",), ("- Use npm.",), "r1")
-REPORT = MaintainReport(batches=2, messages=4, changes=(CHANGE,), ignored=3, failed=(), waiting=0)
+REPORT = MaintainReport(
+    batches=2,
+    messages=4,
+    changes=(CHANGE,),
+    ignored=3,
+    failed=(),
+    waiting=0,
+    kept_from=1,
+    lines_replaced=1,
+    reasons=(("a question", 1), ("who the user is: already remembered", 1), ("for lack of\x1b[2J faith", 1)),
+)
 GLOBAL = ContextView("global", "global", "global")
 KITE = ContextView("project:kite-1a2b", "Kite", "repository")
 PREFERENCES = DocumentView("preferences", "global", "# Preferences\n\n## Tools\n- Use pnpm.\n", 40, False, NOON)
@@ -86,7 +98,7 @@ def test_alone_it_shows_what_is_there_asks_once_and_works() -> None:
     assert ran.code == 0
     assert ran.out.count("[y/N]") == 1
     assert [type(call) for call in ran.calls] == [FindHosts, Capture, Maintain]
-    for words in ("Pi", "sessions 3", "4.0 KiB", "+ - Use pnpm.", "What next", "commonbook show", "mcp-config"):
+    for words in ("Pi", "sessions 3", "4.0 KiB", "+ Use pnpm.", "What next", "commonbook show", "mcp-config"):
         assert words in ran.out
 
 
@@ -142,7 +154,7 @@ def test_update_goes_on_as_long_as_a_full_queue_stops_the_reading() -> None:
     reports = iter(rounds)
     ran = commonbook("update", answers={**answers(), Capture: lambda _: next(reports)})
     assert [type(call) for call in ran.calls] == [Capture, Maintain] * 3
-    assert ran.out.count("+ - Use pnpm.") == 3
+    assert ran.out.count("+ Use pnpm.") == 3
     again = iter(rounds)
     told = commonbook("update", "--json", answers={**answers(), Capture: lambda _: next(again)}).json
     (host,) = told["capture"]["hosts"]
@@ -208,9 +220,30 @@ def test_scopes_of_a_capture_are_an_object_in_json() -> None:
 def test_maintain_shows_each_line_and_counts_the_rest() -> None:
     ran = commonbook("maintain", "--max-jobs", "2", answers=answers())
     assert ran.calls == (Maintain(max_jobs=2),)
-    for words in ("preferences", "kept Tools", "+ - Use pnpm.", "- - Use npm.", "left out 3", "-v"):
+    for words in ("preferences", "replaced Tools", "  + Use pnpm.", "  - Use npm.", "1 × a question", "-v"):
         assert words in ran.out
+    assert "4 = left out 3 + kept from 1 · lines: 1 replaced" in ran.out, "the numbers add up"
     assert ran.err == ""
+    assert "\x1b" not in ran.out
+    assert commonbook("maintain", "--json", answers=answers()).json["reasons"]["a question"] == 1
+
+
+def test_each_heading_stands_there_once() -> None:
+    first, second = replace(CHANGE, lines_removed=()), replace(CHANGE, lines_added=("- Use uv.",), lines_removed=())
+    other = replace(CHANGE, section="Style", kind="forgot", lines_added=())
+    report = replace(REPORT, changes=(first, other, second, replace(CHANGE, target="projects/kite-1a2b")))
+    out = commonbook("maintain", answers=answers(Maintain=report)).out
+    assert "  kept Tools\n    + Use pnpm.\n    + Use uv.\n  forgot Style\n    - Use npm.\n" in out
+    assert "projects/Kite\n" in out, "a project is called by its name"
+
+
+def test_reasons_are_told_in_the_persons_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    from commonbook.agents.rules.statements import LANGUAGES as SPOKEN
+
+    monkeypatch.setenv("COMMONBOOK_LANG", "zh")
+    assert "1 × 提问" in commonbook("maintain", answers=answers()).out
+    for reason in {veto.name for language in SPOKEN.values() for veto in language.vetoes}:
+        assert reason_words(reason) != reason, "a reason of the rules has its words in both catalogues"
 
 
 def test_a_failed_batch_is_told_and_changes_the_exit_code() -> None:
@@ -377,12 +410,12 @@ class TestByHand:
         assert (first.words, first.confirm) == ("I review on Fridays", None)
         assert second.confirm == ("digest-1",)
         assert ran.code == 0
-        assert "+ - I review on Fridays" in ran.out
+        assert "+ I review on Fridays" in ran.out
 
     def test_without_a_terminal_only_the_preview_is_shown(self, name: str, operation: type[Remember | Forget]) -> None:
         ran = commonbook(name, "x", answers=by_hand(operation))
         assert (ran.code, len(ran.calls)) == (3, 1)
-        assert "+ - I review on Fridays" in ran.out
+        assert "+ I review on Fridays" in ran.out
         assert "--yes" in ran.err
         told = commonbook(name, "x", "--json", answers=by_hand(operation))
         assert told.code == 3

@@ -105,7 +105,7 @@ def test_what_was_said_becomes_markdown_and_is_told(desk: Desk) -> None:
     assert (change.kind, change.target, change.section) == ("kept", "profile", "About me")
     assert change.lines_added == ("- I'm a botanist in Graz (2027-01-15)",)
     (event,) = desk.events
-    assert (event.outcome, event.done, event.total, event.reasons) == ("kept", 1, 1, ("who the user is",))
+    assert (event.outcome, event.done, event.total, event.reasons) == ("kept", 2, 2, ("who the user is",))
     assert [each.words for each in event.left_out] == ["Thanks, that helps."]
     assert desk.states() == {"processed": 2}
 

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 SCHEMA = 1
-_PAIRS = frozenset({"counts", "jobs", "scopes"})
+_PAIRS = frozenset({"counts", "jobs", "scopes", "reasons"})
 """Fields that hold (name, number) pairs, which read better as an object."""
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 

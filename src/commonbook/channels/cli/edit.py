@@ -32,7 +32,7 @@ def edit(desk: Desk, words: tuple[str, ...], scope: str | None, wait: float, no_
 
 
 def _print_result(desk: Desk, view: EditView) -> None:
-    print_changes(desk.screen, view.changes)
+    print_changes(desk, view.changes)
     if view.changes:
         desk.screen.line()
     if view.result is None and view.issue is not None:

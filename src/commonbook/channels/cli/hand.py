@@ -16,7 +16,7 @@ def ask_and_commit(desk: Desk, wish: Remember | Forget | Undo, *, yes: bool) -> 
     """Exit code 0 when committed or nothing had to change, 3 when nobody said yes."""
     preview = desk.call(wish)
     if not desk.json:
-        print_preview(desk.screen, preview.changes)
+        print_preview(desk, preview.changes)
     if not any(change.lines_added or change.lines_removed for change in preview.changes):
         return _finish(desk, preview, "hand.nothing_to_do")
     if not yes and not _agreed(desk, preview):

@@ -1,6 +1,7 @@
-"""The live line on a terminal while work goes on, and (``-v``) why each thing was kept or left out."""
+"""The live line on a terminal while work goes on, and (``-v``) why each message was left out."""
 
 from commonbook.channels.cli.screen import Screen, clipped, one_line
+from commonbook.channels.cli.words import reason_words
 from commonbook.channels.gateway.operations import Progress
 from commonbook.messages import say
 
@@ -18,7 +19,7 @@ class Live:
         if self._reasons and progress.outcome == "ignored" and progress.reason:
             words = clipped(one_line(progress.text), _EXCERPT)
             self._screen.line(
-                (say("change.ignored"), "quiet"), f" “{words}”", (f"  {one_line(progress.reason)}", "quiet")
+                (say("change.ignored"), "quiet"), f" “{words}”", (f"  {reason_words(progress.reason)}", "quiet")
             )
         of = f"/{progress.total}" if progress.total else ""
-        self._screen.progress(f"{say(f'stage.{progress.stage}')} {progress.done}{of}  {progress.text}")
+        self._screen.progress(f"{say(f'stage.{progress.stage}')} {progress.done}{of}")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 from commonbook.channels.cli.capture import print_capture, take_in
 from commonbook.channels.cli.desk import Desk
@@ -11,6 +12,8 @@ from commonbook.channels.gateway.operations import Capture, CaptureReport, HostC
 from commonbook.messages import say
 
 _SUMMED = ("turns", "new", "duplicate", "held", "refused", "masked", "context", "bytes_read")
+_LINES = ("lines_added", "lines_replaced", "lines_removed")
+_WORKED_OFF = ("batches", "messages", "changes", "ignored", "failed", "kept_from", *_LINES)
 
 
 @verb("update")
@@ -56,11 +59,6 @@ def _host_in_all(first: HostCapture, then: HostCapture) -> HostCapture:
 
 
 def _done_in_all(first: MaintainReport, then: MaintainReport) -> MaintainReport:
-    return MaintainReport(
-        batches=first.batches + then.batches,
-        messages=first.messages + then.messages,
-        changes=first.changes + then.changes,
-        ignored=first.ignored + then.ignored,
-        failed=first.failed + then.failed,
-        waiting=then.waiting,
-    )
+    reasons = Counter(dict(first.reasons)) + Counter(dict(then.reasons))
+    sums: dict[str, Any] = {name: getattr(first, name) + getattr(then, name) for name in _WORKED_OFF}
+    return replace(then, **sums, reasons=tuple(reasons.most_common()))

@@ -1,13 +1,19 @@
 """How times, sizes, places and changes are put into words, the same in every command."""
 
 import os
+import re
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
+from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.screen import Screen, one_line
-from commonbook.channels.gateway.operations import Change, ChangePreview
+from commonbook.channels.gateway.operations import Change, ChangePreview, ListContexts
 from commonbook.clock import Milliseconds
 from commonbook.messages import say
+from commonbook.vocabulary import folded
+
+_LIST_MARK = re.compile(r"^[-*+] (?=\S)")
 
 
 def when(at: Milliseconds | None) -> str:
@@ -58,25 +64,60 @@ def problem_words(code: str, path: str, detail: Mapping[str, str | int] | None =
         return code
 
 
-def print_changes(screen: Screen, changes: Sequence[Change]) -> None:
-    """Every change by document, oldest first: what was added and what was taken away."""
-    for index, target in enumerate(dict.fromkeys(change.target for change in changes)):
-        if index:
-            screen.line()
-        screen.line((target, "heading"))
-        for change in (each for each in changes if each.target == target):
-            screen.line("  ", (say(f"change.{change.kind}"), "quiet"), f" {one_line(change.section)}")
-            print_lines(screen, change.lines_added, change.lines_removed, indent="    ")
+def reason_words(reason: str) -> str:
+    """An agent's reason in the person's language, where the catalogue knows it. A rule says ``who the user is: already
+    remembered``; what matters is the end."""
+    end = one_line(reason).rpartition(": ")[2]
+    key = re.sub(r"[^a-z0-9]+", "_", end.casefold()).strip("_")
+    known = spoken("reason", key)
+    return (end or say("reason.none")) if known == key else known
 
 
-def print_preview(screen: Screen, changes: Sequence[ChangePreview]) -> None:
+def print_changes(desk: Desk, changes: Sequence[Change]) -> None:
+    """Every change, by document and heading, oldest first: what was added and what was taken away."""
+    grouped: dict[str, dict[str, list[Change]]] = {}
     for change in changes:
-        screen.line((f"{change.target} › {one_line(change.section)}", "heading"))
-        print_lines(screen, change.lines_added, change.lines_removed, indent="  ")
+        grouped.setdefault(change.target, {}).setdefault(change.section, []).append(change)
+    names = project_names(desk, grouped)
+    for index, (target, sections) in enumerate(grouped.items()):
+        if index:
+            desk.screen.line()
+        desk.screen.line((names.get(target, target), "heading"))
+        for section, several in sections.items():
+            verbs = ", ".join(dict.fromkeys(say(f"change.{_verb(change)}") for change in several))
+            desk.screen.line("  ", (verbs, "quiet"), f" {one_line(section)}")
+            for change in several:
+                print_lines(desk.screen, change.lines_added, change.lines_removed, indent="    ")
+
+
+def _verb(change: Change) -> str:
+    return "replaced" if change.kind == "kept" and change.lines_added and change.lines_removed else change.kind
+
+
+def print_preview(desk: Desk, changes: Sequence[ChangePreview]) -> None:
+    names = project_names(desk, [change.target for change in changes])
+    for change in changes:
+        desk.screen.line((f"{names.get(change.target, change.target)} › {one_line(change.section)}", "heading"))
+        print_lines(desk.screen, change.lines_added, change.lines_removed, indent="  ")
 
 
 def print_lines(screen: Screen, added: Sequence[str], removed: Sequence[str], *, indent: str) -> None:
+    """Without their own list mark: ``- - pnpm`` would read as a list in a list."""
     for line in removed:
-        screen.line((f"{indent}- {line}", "removed"))
+        screen.line((f"{indent}- {_LIST_MARK.sub('', line)}", "removed"))
     for line in added:
-        screen.line((f"{indent}+ {line}", "added"))
+        screen.line((f"{indent}+ {_LIST_MARK.sub('', line)}", "added"))
+
+
+def project_names(desk: Desk, places: Iterable[str]) -> Mapping[str, str]:
+    """``projects/kite-1a2b`` → ``projects/Kite``, ``project:kite-1a2b`` → ``project Kite``, for those of ``places`` whose project
+    is registered and has its name alone; a command takes the one like the other."""
+    if not any(place.startswith(("projects/", "project:")) for place in places):
+        return {}
+    contexts = [each for each in desk.read(ListContexts()) if each.context and each.context != "global"]
+    often = Counter(folded(each.name) for each in contexts)
+    named = [
+        (str(each.context).removeprefix("project:"), each.name) for each in contexts if often[folded(each.name)] == 1
+    ]
+    scopes = {f"project:{id}": say("cli.project", name=one_line(name)) for id, name in named}
+    return scopes | {f"projects/{id}": f"projects/{one_line(name)}" for id, name in named}

@@ -107,12 +107,20 @@ class Change:
 
 @dataclass(frozen=True)
 class MaintainReport:
+    """``messages`` looked at = ``ignored`` (left out) + ``kept_from``. Of the lines in ``changes``, one that goes out while one
+    comes in counts as replaced, any other as added or removed. ``reasons``: (why, messages that were left out for it)."""
+
     batches: int
     messages: int
     changes: tuple[Change, ...]
     ignored: int
     failed: tuple[Problem, ...]
     waiting: int
+    kept_from: int = 0
+    lines_added: int = 0
+    lines_replaced: int = 0
+    lines_removed: int = 0
+    reasons: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Taking in and working off: the two halves of ``update``."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,7 +79,14 @@ def _host(found: Captured) -> HostCapture:
 def work_off(store: Store, operation: Maintain, listen: Listener) -> MaintainReport:
     """Process the queue with the memory agent that the settings choose."""
     queue.try_mending_again(store)
-    return maintain_report(maintain(store, operation.max_jobs, listen))
+    reasons: Counter[str] = Counter()
+
+    def told(progress: Progress) -> None:
+        if progress.outcome == "ignored" and progress.text:
+            reasons[progress.reason] += 1
+        listen(progress)
+
+    return maintain_report(maintain(store, operation.max_jobs, told), reasons)
 
 
 def maintain(store: Store, max_jobs: int | None, listen: Listener) -> WorkReport:
@@ -99,7 +107,9 @@ def _tell(event: WorkEvent, listen: Listener) -> None:
     listen(Progress("maintain", event.done, event.total, event.outcome, text, "; ".join(event.reasons)))
 
 
-def maintain_report(done: WorkReport) -> MaintainReport:
+def maintain_report(done: WorkReport, reasons: Counter[str]) -> MaintainReport:
+    pairs = [(len(change.lines_added), len(change.lines_removed)) for change in done.changes]
+    replaced = sum(min(pair) for pair in pairs)
     return MaintainReport(
         batches=done.batches,
         messages=done.messages,
@@ -107,6 +117,11 @@ def maintain_report(done: WorkReport) -> MaintainReport:
         ignored=done.ignored,
         failed=tuple(Problem(failure.code.value, failure.scope, detail=failure.detail) for failure in done.failed),
         waiting=done.waiting,
+        kept_from=done.messages - done.ignored,
+        lines_added=sum(added for added, _ in pairs) - replaced,
+        lines_replaced=replaced,
+        lines_removed=sum(removed for _, removed in pairs) - replaced,
+        reasons=tuple(reasons.most_common()),
     )
 
 
