@@ -71,6 +71,7 @@ ANSWERS: dict[str, str] = {
     "project register": "`project`: `ProjectView`",
     "project remove": "`project`: `ProjectView`",
     "queue list": "`QueueView`",
+    "queue show": "`ItemView`",
     "queue flush": "`MaintainReport`",
     "queue retry": "`QueueView` of the items named",
     "queue cancel": "`QueueView` of the items named",

@@ -48,7 +48,7 @@ def retry(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
     """
     store.mark("queue.retry")
     with store.ledger.write() as ledger:
-        known = _known(store, ids)
+        known = _waiting(store, ids)
         woken: set[str] = set()
         for item in known:
             if item.state not in _ASIDE:
@@ -71,7 +71,7 @@ def cancel(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
     """
     store.mark("queue.cancel")
     with store.ledger.write() as ledger:
-        known = _known(store, ids)
+        known = _waiting(store, ids)
         now = store.clock.now()
         for item in known:
             job = table.job(ledger, item.job) if item.job else None
@@ -85,7 +85,8 @@ def cancel(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
 
 
 def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
-    """Remove the text of what is put aside (quarantined, dead or paused) for good; a replay does not bring it back.
+    """Remove the text of what is put aside (quarantined, dead or paused), or was looked at, for good; a replay does not bring
+    it back.
 
     Gives the items as they were. Raises ``UsageError``: ``UNKNOWN_ITEM``; ``ITEM_IN_WORK`` for one that still waits
     its turn.
@@ -95,7 +96,7 @@ def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
         known = _known(store, ids)
         entries = _entries(store, known)
         for item in known:
-            if item.state not in _ASIDE:
+            if item.state not in _ASIDE and item.state != ObservationState.PROCESSED:
                 raise UsageError(Code.ITEM_IN_WORK, id=item.id)
             table.discard(ledger, item.id, observation_handle(ObservationId(item.id)), store.clock.now())
         for job_id in {item.job for item in known if item.job}:
@@ -109,6 +110,22 @@ def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
                 table.rest_job(ledger, job_id, Rest(JobState.DONE, None, None, job.recoveries, now, now, now))
     table.checkpoint(store.ledger)  # else the words would stand in the write-ahead log a while longer
     return entries
+
+
+def show_item(store: Store, id: str) -> tuple[QueueEntry, str | None, tuple[str, ...]]:
+    """One delivery, its words (``None``: none are kept) and what may be done with it: ``retry``, ``cancel``, ``discard``.
+
+    Raises ``UsageError(UNKNOWN_ITEM)``.
+    """
+    with store.ledger.read() as ledger:
+        (item, *_) = _known(store, [id])
+        (row,) = table.rows_by_id(ledger, [item.id])
+        (entry,) = _entries(store, [item])
+    if item.state in _ASIDE:
+        return entry, row.text, ("retry", "discard") if item.has_text else ()
+    if item.state == ObservationState.PROCESSED:
+        return entry, row.text, ("discard",) if item.has_text else ()
+    return entry, row.text, ("cancel",)
 
 
 def find_item(store: Store, id: str) -> KnownItem | None:
@@ -137,6 +154,15 @@ def job_counts(store: Store) -> tuple[tuple[str, int], ...]:
     """(job state, how many)."""
     found = table.job_counts(store.ledger)
     return tuple((state.value, found[state]) for state in JobState if found.get(state))
+
+
+def _waiting(store: Store, ids: Sequence[str]) -> list[KnownItem]:
+    """What was looked at waits no more: to say so beats doing nothing without a word."""
+    known = _known(store, ids)
+    for item in known:
+        if item.state == ObservationState.PROCESSED:
+            raise UsageError(Code.UNKNOWN_ITEM, id=item.id)
+    return known
 
 
 def _known(store: Store, ids: Sequence[str]) -> list[KnownItem]:

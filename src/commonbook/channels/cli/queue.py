@@ -1,16 +1,18 @@
 """``commonbook queue``: what waits, and what to do with it."""
 
+from collections.abc import Mapping
+
 import click
 
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.maintain import maintenance_exit, print_maintenance, work_off
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import HELP_OPTIONS, LazyGroup, option, verb
-from commonbook.channels.cli.words import problem_words, size, spoken, when
-from commonbook.channels.gateway.operations import ListQueue, QueueChange, QueueItem, QueueView
+from commonbook.channels.cli.words import problem_words, project_names, size, spoken, when
+from commonbook.channels.gateway.operations import ListQueue, QueueChange, QueueItem, QueueView, ShowItem
 from commonbook.messages import say
 
-PLACES = {name: f"{__name__}:queue_{name}" for name in ("list", "flush", "retry", "cancel", "discard")}
+PLACES = {name: f"{__name__}:queue_{name}" for name in ("list", "show", "flush", "retry", "cancel", "discard")}
 STATES = ("buffered", "pending", "claimed", "paused", "dead", "quarantined", "held")
 
 
@@ -23,6 +25,20 @@ def queue() -> None: ...
 @option("--state", type=click.Choice(STATES))
 def queue_list(desk: Desk, limit: int, state: str | None) -> None:
     _answer(desk, desk.call(ListQueue(limit=limit, state=state)), "queue.empty")
+
+
+@verb("show")
+@click.argument("id")
+def queue_show(desk: Desk, id: str) -> None:
+    view = desk.call(ShowItem(id))
+    if desk.json:
+        desk.answer(**vars(view))
+        return
+    _print_item(desk.screen, view.item, project_names(desk, [view.item.scope]))
+    for line in (view.words or say("queue.no_words")).splitlines():
+        desk.screen.line(f"  | {line}")
+    for action in view.possible:
+        desk.screen.line(f"  commonbook queue {action} {view.item.id}", (f"   {say(f'queue.to_{action}')}", "quiet"))
 
 
 @verb("flush")
@@ -58,16 +74,18 @@ def _answer(desk: Desk, view: QueueView, when_empty: str) -> None:
     if desk.json:
         desk.answer(**vars(view))
         return
+    names = project_names(desk, [item.scope for item in view.items])
     for item in view.items:
-        _print_item(desk.screen, item)
+        _print_item(desk.screen, item, names)
     if not view.items:
         desk.screen.line(say(when_empty))
     elif view.total > len(view.items):
         desk.screen.line((say("queue.more", shown=len(view.items), total=view.total), "quiet"))
 
 
-def _print_item(screen: Screen, item: QueueItem) -> None:
-    facts = f"{when(item.said_at)} · {spoken('host', item.host)} · {item.scope} · {size(item.bytes)}"
+def _print_item(screen: Screen, item: QueueItem, names: Mapping[str, str]) -> None:
+    scope = names.get(item.scope, item.scope)
+    facts = f"{when(item.said_at)} · {spoken('host', item.host)} · {scope} · {size(item.bytes)}"
     screen.line((spoken("state", item.state), "heading"), f"  {item.id}")
     screen.line("  ", (facts, "quiet"))
     if item.issue:

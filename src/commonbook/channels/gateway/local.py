@@ -27,6 +27,7 @@ from commonbook.channels.gateway.operations import (
     RemoveProject,
     SearchMemory,
     SetPaused,
+    ShowItem,
     Undo,
     Why,
 )
@@ -81,7 +82,7 @@ class LocalGateway:
                 return hand.edit(self._opened(), operation, request_id, listen)
             case ListProjects() | RegisterProject() | RemoveProject():
                 return projects.answer(self._opened(), operation)
-            case ListQueue() | QueueChange():
+            case ListQueue() | ShowItem() | QueueChange():
                 return items.answer(self._opened(), operation)
             case _:
                 assert_never(operation)

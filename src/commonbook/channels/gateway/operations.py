@@ -462,9 +462,25 @@ class ListQueue(Operation[QueueView]):
 
 
 @dataclass(frozen=True)
+class ItemView:
+    """``words`` as they are stored (``None``: none are kept); ``possible``: the ``action`` of ``QueueChange`` that it allows."""
+
+    item: QueueItem
+    words: str | None
+    possible: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ShowItem(Operation[ItemView]):
+    """One message that waits or was put aside, with its words: for the person's own terminal."""
+
+    id: str
+
+
+@dataclass(frozen=True)
 class QueueChange(Operation[QueueView]):
     """``retry`` gives a paused or dead item exactly one more try; ``cancel`` pauses it for good until retried;
-    ``discard`` removes the text of a quarantined or dead item; gives the items it touched."""
+    ``discard`` removes the text of one that was put aside, is dead, or was looked at; gives the items it touched."""
 
     action: Literal["retry", "cancel", "discard"]
     ids: tuple[str, ...]
@@ -494,6 +510,7 @@ AnyOperation = (
     | RegisterProject
     | RemoveProject
     | ListQueue
+    | ShowItem
     | QueueChange
     | SetPaused
 )
