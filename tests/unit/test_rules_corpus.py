@@ -16,7 +16,8 @@ BARS = {
     "seen": (0.98, 0.98),
     "round-2": (0.96, 0.92),
     "round-3": (0.95, 0.88),
-    "round-4": (0.95, 0.65),
+    "round-4": (0.95, 0.70),
+    "newcomer": (0.98, 0.97),
 }
 """(precision, recall): no rule may be traded for another below these."""
 

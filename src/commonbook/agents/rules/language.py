@@ -43,6 +43,8 @@ class Form:
 
     ``wide``: the form leans on what stands before it in the sentence ("…, keep it that way") and takes it along.
     ``whole``: the sentence is one fact from here to its end (a conditional must never lose its condition).
+    ``alone``: as likely said of the task at hand; it lasts only when the message holds nothing but lasting things.
+    ``half``: says only what is over ("we don't use A any more"); what holds now follows and belongs to it.
     """
 
     name: str
@@ -51,6 +53,8 @@ class Form:
     pattern: re.Pattern[str]
     wide: bool = False
     whole: bool = False
+    alone: bool = False
+    half: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ class Language:
     """A line that announces the user's own list: "a few house rules:"; what follows is to be kept."""
     headless: re.Pattern[str]
     """A firing clause without a subject of its own: it takes the clause before along ("生成的文件，永远别手改")."""
+    hangs: re.Pattern[str]
+    """A clause or sentence that is a fragment without what stands before it; group ``link``: by its connective."""
     glue: re.Pattern[str]
     """A bare clause that belongs to the firing clause after it ("用标准库 unittest，这个项目不装 pytest")."""
     replaces: re.Pattern[str]
@@ -110,8 +116,10 @@ def rx(*parts: str) -> re.Pattern[str]:
     return re.compile("".join(parts), re.IGNORECASE)
 
 
-def form(name: str, *says: str, wide: bool = False, whole: bool = False) -> Form:
+def form(
+    name: str, *says: str, wide: bool = False, whole: bool = False, alone: bool = False, half: bool = False
+) -> Form:
     """One row of a language's table. ``name``: "act topic: in plain words"; ``says``: parts of the pattern."""
     kind, _, words = name.partition(": ")
     act, _, topic = kind.partition(" ")
-    return Form(words, Act(act), Topic(topic), rx(*says), wide, whole)
+    return Form(words, Act(act), Topic(topic), rx(*says), wide, whole, alone, half)

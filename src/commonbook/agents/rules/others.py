@@ -49,6 +49,7 @@ def _small(
         withdraws=NEVER,
         owns=NEVER,
         headless=NEVER,
+        hangs=NEVER,
         pastes=rx(pastes),
         glue=NEVER,
         replaces=NEVER,

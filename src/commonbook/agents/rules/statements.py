@@ -18,6 +18,12 @@ _ARTICLE = re.compile(r"^(?:the|our|my) ", re.IGNORECASE)
 _IT_IS = re.compile(r"^(?:it|that|they)(?:['’]?s| is| are) (?:actually |now |really )?", re.IGNORECASE)
 _LONGEST = 400
 """Characters of a kept line. A longer sentence is prose, not a statement, and would bury the fact it holds."""
+_COURTESY = re.compile(
+    r"(?:hi|hello|hey|thanks|thank you|thx|ok|okay|please|great|nice)(?: (?:there|all|again|a lot|so much|in advance))?|"
+    r"(?:你好|您好|谢谢|多谢|好的?|辛苦|麻烦)(?:了|啦|你|您|大家)?",
+    re.IGNORECASE,
+)
+"""A sentence that neither asks nor states: it does not turn what stands beside it into a task."""
 _TAIL = 4
 """Clauses that may follow the one that fired."""
 
@@ -37,6 +43,8 @@ class Keep:
     """The words say that something else held before."""
     old: str | None = None
     """What held before, where it is named."""
+    alone: bool = False
+    """Lasts only where nothing else is said: see ``Form.alone``."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +71,7 @@ def read_message(blocks: Sequence[Block]) -> list[Statement]:
     """Every statement of one message, in order. Deterministic; knows nothing of what is already remembered."""
     found: list[Statement] = []
     before: Sentence | None = None
+    purely = True
     for sentence in sentences(blocks, announces):
         language = LANGUAGES[language_of(sentence.text)]
         if (
@@ -73,13 +82,16 @@ def read_message(blocks: Sequence[Block]) -> list[Statement]:
         ):
             found = _confirmed(found, before, sentence, language)
         else:
-            found.extend(read_sentence(sentence))
-        before = sentence
-    return [
-        each
-        for each in found
-        if not isinstance(each, Keep) or (SECRET_MASK not in each.line and len(each.line) <= _LONGEST)
-    ]
+            new = read_sentence(sentence)
+            purely &= bool(new) or _COURTESY.fullmatch(sentence.text) is not None
+            found = _joined(found, new, before, sentence, language)
+        if not _COURTESY.fullmatch(sentence.text):
+            before = sentence
+    return [each for each in found if not isinstance(each, Keep) or _keepable(each, purely)]
+
+
+def _keepable(keep: Keep, purely: bool) -> bool:
+    return SECRET_MASK not in keep.line and len(keep.line) <= _LONGEST and (purely or not keep.alone)
 
 
 def read_sentence(sentence: Sentence) -> list[Statement]:
@@ -100,7 +112,12 @@ def read_sentence(sentence: Sentence) -> list[Statement]:
         return []
     told = told or bool(sentence.heading or about)
     least = 1 if about else 2 if sentence.heading else 4
-    kept = [_finish(span, text, code, language, mend, about) for span in _fired(text, clauses, language, told, least)]
+    spans = [
+        span
+        for span in _fired(text, clauses, language, told, least)
+        if not span.form.alone or told or _is_all(span, text)
+    ]
+    kept = [_finish(span, text, code, language, mend, about, told) for span in spans]
     reach = _reach(sentence.heading, language) if sentence.heading else None
     return [*(each if each.global_scope is not None else replace(each, global_scope=reach) for each in kept)]
 
@@ -137,7 +154,12 @@ def _fired(text: str, clauses: list[tuple[int, int]], language: Language, told: 
         elif form is not None:
             if current is not None:
                 yield current
-            current, taken, found = _Span(loose.start(start, clause), stop, form), 0, True
+            begin = loose.start(start, clause)
+            if form.wide and begin == start:
+                # It confirms something that this sentence does not say: alone it would be a line about nothing.
+                told, current = told or stop < len(text), None
+                continue
+            current, taken, found = _Span(begin, stop, form), 0, True
         else:
             loose.add(start, stop)
     if current is not None:
@@ -171,7 +193,7 @@ class _Loose:
     def start(self, start: int, clause: str) -> int:
         """Where a firing clause's fact begins: earlier when it has no subject of its own, or was glued to."""
         begin = self._from
-        if begin is None and self._last is not None and self._language.headless.match(clause):
+        if begin is None and self._last is not None and _hangs(clause, self._language):
             begin = self._last
         self.cut()
         return start if begin is None else begin
@@ -204,13 +226,23 @@ def _begins(clause: str, current: str, having: Form, form: Form, language: Langu
     """Whether a firing clause starts a line of its own: not when it goes on about the same thing."""
     if having.topic is form.topic is Topic.ANSWERS or not language.starts.match(clause):
         return False
-    if form.wide:
+    if form.wide or having.half or _hangs(clause, language):
         return False
     return not (_latin(clause) & _latin(current))
 
 
 def _latin(text: str) -> set[str]:
     return set(re.findall(r"[a-z][\w.+#-]{2,}", text.lower())) if _HAN.search(text) else set()
+
+
+def _hangs(clause: str, language: Language) -> bool:
+    return bool(language.headless.match(clause) or language.hangs.match(clause))
+
+
+def _is_all(span: _Span, text: str) -> bool:
+    """Whether nothing but courtesy stands around a statement."""
+    around = (text[: span.start].strip(" ,，"), text[span.stop :].strip(" ,，"))
+    return all(not words or _COURTESY.fullmatch(words) for words in around)
 
 
 def _leans(text: str, stop: int, language: Language) -> bool:
@@ -224,7 +256,7 @@ def _starts(text: str, after: int, language: Language) -> Iterator[int]:
     return (found.end() for found in language.cuts.finditer(text, after))
 
 
-def _finish(span: _Span, text: str, code: str, language: Language, mend: bool, about: str) -> Keep:
+def _finish(span: _Span, text: str, code: str, language: Language, mend: bool, about: str, told: bool) -> Keep:
     line = text[span.start : span.stop].strip(" ,，;；、:：-–—")
     if about:
         # "Correction on the release tags: since last week …" says nothing without its subject.
@@ -232,7 +264,8 @@ def _finish(span: _Span, text: str, code: str, language: Language, mend: bool, a
     change = mend or span.form.act is Act.CHANGE or bool(language.changes.search(text))
     old = about or next((value for found in language.changes.finditer(text) for value in found.groups() if value), None)
     topic = Topic.DECISIONS if span.form is _TOLD else span.form.topic
-    return Keep(line, code, span.form.act, topic, span.form.name, _reach(text, language), change, old)
+    alone = span.form.alone and not told
+    return Keep(line, code, span.form.act, topic, span.form.name, _reach(text, language), change, old, alone)
 
 
 def _reach(text: str, language: Language) -> bool | None:
@@ -309,6 +342,23 @@ def _confirmed(found: list[Statement], before: Sentence, after: Sentence, langua
     line = f"{text}。{after.text}" if code == "zh" else f"{text}. {after.text}"
     kept = last or Keep(line, code, Act.INSTRUCTION, Topic.CONVENTIONS, "confirmed by the next sentence", None)
     return [*(found[:-1] if last else found), replace(kept, line=line, global_scope=reach)]
+
+
+def _joined(
+    found: list[Statement], new: list[Statement], before: Sentence | None, after: Sentence, language: Language
+) -> list[Statement]:
+    """A sentence that hangs on the one before it ("禁止用浮点数。") makes one line with it, or
+    none: alone it has lost its subject."""
+    first = new[0] if new else None
+    hanging = language.hangs.match(first.line) if isinstance(first, Keep) else None
+    if hanging is None or not isinstance(first, Keep) or after.heading:
+        return [*found, *new]
+    if before is None:
+        return found if hanging.groupdict().get("link") else [*found, *new]
+    last = found[-1] if found else None
+    if not isinstance(last, Keep) or last.line not in before.text or last.topic in (Topic.ABOUT, Topic.ANSWERS):
+        return found
+    return [*found[:-1], replace(last, line=f"{last.line}。{first.line}"), *new[1:]]
 
 
 def announces(line: str) -> Announcement | None:
