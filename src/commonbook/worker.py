@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from commonbook.book.files import UNREADABLE
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, CommitError, CommonbookError, PlaceError
 from commonbook.keeper import queue
@@ -32,8 +33,6 @@ STAND_BACKS = 3
 """How often a batch whose documents changed under the agent is tried again at once, before it waits like any failure."""
 _NOT_ITS_FAULT = frozenset({Code.STALE_REVISION, Code.EXPIRED_TASK})
 """A document was saved meanwhile; a delivery of the batch was put aside: what is left is tried again."""
-_ONE_DOCUMENT = frozenset({Code.UNSAFE_FILE, Code.FILE_TOO_LARGE, Code.FILE_UNREADABLE})
-"""A document that cannot be read stops the batches that need it, and no others."""
 _PROMPT_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -150,7 +149,7 @@ class _Shift:
         try:
             committed, told = await self._attempt(claim)
         except PlaceError as error:
-            if error.code in _ONE_DOCUMENT:
+            if error.code in UNREADABLE:  # stops the batches that need this document, and no others
                 return self._failed(claim, error.code, error.detail)
             # The disk or the database is the matter, not this batch: say so to the person and stop.
             self._give_up(claim, error.code)

@@ -1,5 +1,6 @@
 """What happens in the worst moment: an editor saves, a source is forgotten, a project is removed, the disk fails."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -7,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from commonbook.errors import Code, CommonbookError, PlaceError
-from commonbook.keeper import queue
+from commonbook.keeper import publish, queue
 from commonbook.keeper.commit import commit_proposal
 from commonbook.keeper.contracts import AgentOutcome, Claim, Store
 from commonbook.keeper.grant import Grant, open_grant
+from commonbook.keeper.opening import close_store
+from commonbook.keeper.person import commit_plan, plan_remember
 from commonbook.keeper.projects import remove_project
 from commonbook.keeper.recovery import recover
+from commonbook.settings.model import MIB
 from commonbook.vocabulary import PREFERENCES, TaskKind, project_scope
 from tests.support.committing import (
     OUTCOME,
@@ -133,6 +137,91 @@ def test_a_journal_that_cannot_be_read_is_set_aside(tmp_path: Path) -> None:
     assert recover(store).conflicts == ("broken",)
     assert [path.name for path in store.home.transactions.iterdir()] == ["broken.conflict"]
     assert recover(store).conflicts == ()
+
+
+def put_link(path: Path) -> None:
+    path.symlink_to(path.parents[3] / "elsewhere.md")
+
+
+def put_folder(path: Path) -> None:
+    path.mkdir()
+    (path / "theirs.md").write_text("theirs")
+
+
+def put_second_name(path: Path) -> None:
+    os.link(path.parents[3] / "elsewhere.md", path)
+
+
+def put_flood(path: Path) -> None:
+    path.write_bytes(b"x" * (MIB + 1))
+
+
+NO_DOCUMENT = pytest.mark.parametrize("put_there", [put_link, put_folder, put_second_name, put_flood])
+
+
+class _Killed(BaseException): ...
+
+
+def killed() -> None:
+    raise _Killed
+
+
+@NO_DOCUMENT
+def test_no_plain_file_in_the_place_of_a_document_closes_the_memory_to_nobody(
+    tmp_path: Path, put_there: Callable[[Path], None]
+) -> None:
+    """It came behind the marker of a commit that then crashed: every later start met it, and failed."""
+    (tmp_path / "elsewhere.md").write_text("theirs")
+    store = opened(tmp_path / "home")
+    say(store, "use pnpm, I am Ada")
+    claim, grant = submitted(store)
+    with pytest.raises(_Killed):
+        commit_proposal(replace(store, mark=Saboteur("commit.publish", killed, 2)), claim, grant, OUTCOME)
+    grant.close()
+    close_store(store)
+    path = tmp_path / "home/data/memory/preferences.md"
+    put_there(path)
+    store = opened(tmp_path / "home")
+    assert [found.name.endswith(".conflict") for found in store.home.transactions.iterdir()] == [True]
+    assert shown(store, "profile") == "", "half a change is taken back"
+    assert path.is_symlink() or path.is_dir() or path.stat().st_nlink == 2 or path.stat().st_size == MIB + 1
+    assert (tmp_path / "elsewhere.md").read_text() == "theirs"
+    mine = project_scope(project(store, tmp_path / "mine"))
+    commit_plan(store, plan_remember(store, "build with bazel", mine))
+    assert "bazel" in shown(store, "projects/mine-0a1b")
+    again = store.ledger.row("SELECT state, issue FROM jobs WHERE id = ?", (claim.job,))
+    assert again == ("retry", "RECOVERY_CONFLICT")
+
+
+def test_a_full_disk_is_no_conflict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = opened(tmp_path)
+    say(store, "use pnpm, I am Ada")
+    claim, grant = submitted(store)
+    with pytest.raises(_Killed):
+        commit_proposal(replace(store, mark=Saboteur("commit.publish", killed)), claim, grant, OUTCOME)
+
+    def full(*_: object) -> None:
+        raise PlaceError(Code.DISK_FULL, path="disk")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(publish, "replace_durable", full)
+        assert code_of(recover, store) is Code.DISK_FULL
+    assert recover(store).published == (claim.job,)
+    assert "use pnpm" in shown(store)
+
+
+@NO_DOCUMENT
+def test_no_plain_file_that_appears_in_the_worst_moment_is_left_alone(
+    tmp_path: Path, put_there: Callable[[Path], None]
+) -> None:
+    (tmp_path / "elsewhere.md").write_text("theirs")
+    store = opened(tmp_path / "home")
+    say(store, "use pnpm, I am Ada")
+    claim, grant = submitted(store)
+    path = tmp_path / "home/data/memory/preferences.md"
+    store = replace(store, mark=Saboteur("commit.publish", lambda: put_there(path), 2))
+    assert code_of(commit_proposal, store, claim, grant, OUTCOME) is Code.STALE_REVISION
+    assert shown(store, "profile") == "" and not any(store.home.transactions.iterdir())
 
 
 def test_nothing_submitted_consumes_nothing(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _PASS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+UNREADABLE = frozenset({Code.UNSAFE_FILE, Code.FILE_TOO_LARGE, Code.FILE_UNREADABLE})
+"""What keeps one file from being read, and says nothing about the others."""
 
 
 def read_bounded(path: Path, *, below: Path, limit: int = MIB) -> bytes | None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 from commonbook.book.facts import SectionFact, write_facts
-from commonbook.book.files import ensure_folder, remove_durable, replace_durable, write_durable
-from commonbook.errors import Code, CommitError
+from commonbook.book.files import UNREADABLE, ensure_folder, remove_durable, replace_durable, write_durable
+from commonbook.errors import Code, CommitError, PlaceError
 from commonbook.keeper import history
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.journal import Journal, StagedFile
@@ -25,7 +25,8 @@ from commonbook.vocabulary import Digest, JobId, Target, sha256
 
 def publish(store: Store, folder: Path, journal: Journal) -> None:
     """Inside a write transaction, behind the marker. Raises ``CommitError(RECOVERY_CONFLICT)`` when someone else changed one
-    of the files meanwhile: their bytes stay, and files of this commit that were published already are taken back."""
+    of the files meanwhile, or put what is no plain file in its place: their bytes stay, and files of this commit that were
+    published already are taken back."""
     if receipt_table.is_applied(store.ledger, journal.receipt.id):
         return
     _publish_files(store, folder, journal)
@@ -87,7 +88,12 @@ def _publish_files(store: Store, folder: Path, journal: Journal) -> None:
 
 
 def _state(store: Store, file: StagedFile) -> Literal["before", "after", "foreign"]:
-    found = current_digest(store.home, file.target)
+    try:
+        found = current_digest(store.home, file.target)
+    except PlaceError as error:
+        if error.code not in UNREADABLE:
+            raise
+        return "foreign"  # a link, a folder or a flood of bytes stands there: nobody's but theirs
     return "before" if found == file.before_digest else "after" if found == file.after_digest else "foreign"
 
 
