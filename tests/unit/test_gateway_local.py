@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
@@ -21,6 +22,8 @@ from commonbook.channels.gateway.operations import (
     SetPaused,
 )
 from commonbook.errors import CommonbookError
+
+TODAY = datetime.now(UTC).date().isoformat()
 
 
 @pytest.fixture
@@ -71,7 +74,7 @@ def test_waiting_for_an_edit_ends_with_its_result(gateway: Gateway) -> None:
     gateway.call(Remember("We log with logrus", "global", confirm=tuple(each.expected for each in line.changes)))
     done = gateway.call(Edit("replace logrus with slog", "global"))
     assert (done.result, done.complete, done.state) == ("modified", True, "processed")
-    assert [change.lines_added for change in done.changes] == [("- We log with slog",)]
+    assert [change.lines_added for change in done.changes] == [(f"- We log with slog ({TODAY})",)]
     again = gateway.call(Edit("replace logrus with slog", "global"))
     assert (again.result, again.changes) != ("modified", done.changes)
 

@@ -47,8 +47,8 @@ def code_of(call: object, *arguments: object) -> Code:
 def test_a_line_is_filed_where_one_looks_for_it(tmp_path: Path, words: str, target: Target, section: str) -> None:
     store = opened(tmp_path)
     (change,) = remember(store, words).changes
-    assert (change.target, change.section, change.lines_added) == (target, section, (f"- {words}",))
-    assert f"## {section}\n\n- {words}\n" in shown(store, target)
+    assert (change.target, change.section, change.lines_added) == (target, section, (f"- {words} (2027-01-15)",))
+    assert f"## {section}\n\n- {words} (2027-01-15)\n" in shown(store, target)
     (origin,) = explain(store, target, section)
     assert origin.by_person and [source.words for source in origin.sources] == [words]
     assert [entry.kind for entry in read_log(store, 5)] == ["person"]
@@ -63,7 +63,7 @@ def test_the_sentence_about_too_long_a_line_tells_the_true_limit(tmp_path: Path,
 def test_words_that_are_no_utf8_are_kept_readable(tmp_path: Path) -> None:
     store = opened(tmp_path)
     remember(store, "caf\udce9 first")
-    assert "- caf\ufffd first\n" in shown(store)
+    assert "- caf\ufffd first (2027-01-15)\n" in shown(store)
 
 
 @pytest.mark.parametrize("text", ["I like tea\n", "# Preferences\n\n- I like tea\n\n## Notes\n\n- x\n"])
@@ -79,7 +79,25 @@ def test_the_same_line_is_remembered_once(tmp_path: Path) -> None:
     remember(store, "answer briefly")
     remember(store, "use pnpm")
     assert remember(store, "Answer   BRIEFLY").changes == ()
-    assert shown(store) == "# Preferences\n\n## Notes\n\n- answer briefly\n- use pnpm\n"
+    assert shown(store) == "# Preferences\n\n## Notes\n\n- answer briefly (2027-01-15)\n- use pnpm (2027-01-15)\n"
+
+
+def test_a_line_with_a_date_of_its_own_keeps_it_and_is_the_same_line(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    (change,) = remember(store, "we moved to uv (2025-03-01)").changes
+    assert change.lines_added == ("- we moved to uv (2025-03-01)",)
+    assert remember(store, "We moved to uv").changes == ()
+
+
+def test_forgetting_one_line_makes_the_others_nobody_elses(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    keep(store, "I like tea and I like jam", put("Taste", "- I like tea\n- I like jam"))
+    commit_plan(store, plan_forget(store, "jam", [GLOBAL]))
+    (origin,) = explain(store, PREFERENCES, "Taste")
+    assert not origin.by_person, "they took away a line, and wrote none"
+    write(store, PREFERENCES, shown(store).replace("tea", "coffee"))
+    (origin,) = explain(store, PREFERENCES, "Taste")
+    assert origin.by_person
 
 
 def test_what_cannot_be_remembered(tmp_path: Path) -> None:

@@ -109,7 +109,8 @@ def _standings_by_person(
     said: SaidRow | None,
     moment: Moment,
 ) -> dict[Target, dict[Digest, Standing]]:
-    """What a person writes is theirs, and corrects whatever was said before; its sources stay beside their own words."""
+    """What a person writes is theirs, and corrects whatever was said before; its sources stay beside their own words. What a
+    forget leaves standing is as much or as little theirs as it was: they took away a line and wrote none."""
     after = {target: dict(known) for target, known in standings.items()}
     own: tuple[Link, ...] = ()
     if said is not None:
@@ -129,7 +130,7 @@ def _standings_by_person(
                     body=section_digest(document, section),
                     evidence_at=moment.at,
                     corrected_at=moment.at,
-                    by_person=True,
+                    by_person=said is not None or former is None or former.by_person,
                     receipt=moment.receipt,
                     changed_at=moment.at,
                     links=(*(link for link in (former.links if former else ()) if not link.is_import), *own),

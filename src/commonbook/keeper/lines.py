@@ -20,6 +20,14 @@ SAYS = 0.8
 """From this share of its significant words on, a text says a line."""
 
 
+_DATE = re.compile(r"\s*\(\d{4}-\d\d-\d\d\)\s*$")
+
+
+def undated(line: str) -> str:
+    """A line without the date that we append: the same words said on another day are the same line."""
+    return _DATE.sub("", line)
+
+
 def line_key(line: str) -> str:
     """A line folded (NFKC, case, space) and without its list, quote or heading mark; empty for one that says nothing."""
     key = folded(_MARKUP.sub("", line))

@@ -7,15 +7,17 @@ order; of Chinese, Japanese and Korean every character counts. What is indented 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal
 
 from commonbook.book.grammar import Section
 from commonbook.book.patch import Put, Remove, apply
+from commonbook.clock import Milliseconds
 from commonbook.errors import Code, DecisionError, UsageError
 from commonbook.keeper.commit import commit_person
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.hand import Forgets
-from commonbook.keeper.lines import keys_of, line_key, mentions, units
+from commonbook.keeper.lines import keys_of, line_key, mentions, undated, units
 from commonbook.keeper.projects import project_hold
 from commonbook.keeper.safety import has_secret
 from commonbook.keeper.screening import clean
@@ -86,16 +88,23 @@ def plan_remember(store: Store, words: str, scope: Scope) -> PersonPlan:
         raise UsageError(Code.SENSITIVE_CONTENT_REJECTED)
     _check_scope(store, scope)
     for target in scope_targets(scope):
-        if line_key(line) in keys_of((read_document(store, target).data or b"").decode("utf-8", "replace")):
+        there = keys_of((read_document(store, target).data or b"").decode("utf-8", "replace"))
+        if line_key(undated(line)) in {undated(key) for key in there}:
             return PersonPlan("remember", line, scope, ())
     document = read_document(store, _place(line, scope))
     title = "备忘" if _CHINESE.search(line) else "Notes"
     section = document.document.section(title)
     body = document.document.body(section).strip("\r\n") if section else ""
+    added = f"- {line}" if undated(line) != line else f"- {line} ({_day(store.clock.now())})"
     change = Put(
-        section.title if section else title, f"{body}\n- {line}".lstrip("\n"), section.title if section else None
+        section.title if section else title, f"{body}\n{added}".lstrip("\n"), section.title if section else None
     )
-    return PersonPlan("remember", line, scope, (_planned(store, document, change, (f"- {line}",), ()),))
+    return PersonPlan("remember", line, scope, (_planned(store, document, change, (added,), ()),))
+
+
+def _day(at: Milliseconds) -> str:
+    """UTC, as the dates of all other lines."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
 
 
 def plan_forget(store: Store, words: str, scopes: Sequence[Scope]) -> PersonPlan:

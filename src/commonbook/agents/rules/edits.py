@@ -43,6 +43,15 @@ def edit(words: str, pages: Sequence[Page], scope: Scope, evidence: EvidenceRef,
     return _delete(what.rstrip("。.!！ "), chosen, evidence)
 
 
+def points_at(words: str) -> str | None:
+    """The words of the memory that a request names, where a rule reads it: what is to be replaced or removed."""
+    words = words.strip()
+    if found := LANGUAGES[language_of(words)].replaces.fullmatch(words):
+        return found["old"].strip()
+    deleted = _DELETE.fullmatch(words)
+    return (deleted["what"] or deleted["what2"]).rstrip("。.!！ ") if deleted else None
+
+
 def _replace(old: str, new: str, pages: Sequence[Page], evidence: EvidenceRef) -> Edited:
     """Only where ``old`` stands word for word in exactly one line."""
     places = [(page, section, at) for page in pages for section, at in page.places()]

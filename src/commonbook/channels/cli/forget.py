@@ -15,6 +15,7 @@ from commonbook.channels.gateway.operations import Forget
 @click.argument("words", nargs=-1, required=True)
 @option("--scope", metavar="SCOPE")
 @option("--yes", "-y", is_flag=True)
-def forget(desk: Desk, words: tuple[str, ...], scope: str | None, yes: bool) -> int:
+@option("--all", "every", is_flag=True)
+def forget(desk: Desk, words: tuple[str, ...], scope: str | None, yes: bool, every: bool) -> int:
     wish = Forget(" ".join(words), context=chosen_context(desk, scope), cwd=str(Path.cwd()))
-    return ask_and_commit(desk, wish, yes=yes)
+    return ask_and_commit(desk, wish, yes=yes, everything=every)

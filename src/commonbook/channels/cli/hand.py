@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
+from commonbook.channels.cli.screen import one_line
 from commonbook.channels.cli.words import print_preview
 from commonbook.channels.gateway.operations import ChangeView, Forget, Remember, Undo
 from commonbook.errors import Code
@@ -12,13 +13,18 @@ from commonbook.messages import say
 DONE = {Remember: "hand.done_remember", Forget: "hand.done_forget", Undo: "hand.done_undo"}
 
 
-def ask_and_commit(desk: Desk, wish: Remember | Forget | Undo, *, yes: bool) -> int:
-    """Exit code 0 when committed or nothing had to change, 3 when nobody said yes."""
+def ask_and_commit(desk: Desk, wish: Remember | Forget | Undo, *, yes: bool, everything: bool = False) -> int:
+    """Exit code 0 when committed or nothing had to change, 3 when nobody said yes. ``yes`` alone does not stand for a change
+    that nobody can have meant unseen (``broad``); ``everything`` does."""
     preview = desk.call(wish)
     if not desk.json:
         print_preview(desk, preview.changes)
     if not any(change.lines_added or change.lines_removed for change in preview.changes):
         return _finish(desk, preview, "hand.nothing_to_do")
+    if preview.new_project and not desk.json:
+        desk.screen.line((say("hand.new_project", name=one_line(preview.new_project)), "quiet"))
+    if yes and preview.broad and not everything:
+        return _refuse(desk, preview, say("hand.broad", count=sum(len(each.lines_removed) for each in preview.changes)))
     if not yes and not _agreed(desk, preview):
         return EXIT_UNCONFIRMED
     done = desk.call(replace(wish, confirm=tuple(change.expected for change in preview.changes)))
@@ -26,17 +32,22 @@ def ask_and_commit(desk: Desk, wish: Remember | Forget | Undo, *, yes: bool) -> 
 
 
 def _agreed(desk: Desk, preview: ChangeView) -> bool:
-    if desk.json:
-        error = {"code": Code.NEEDS_CONFIRMATION.value, "message": say(Code.NEEDS_CONFIRMATION.value)}
-        desk.answer(error=error, changes=preview.changes)
-        return False
-    if not desk.screen.can_ask:
-        desk.screen.note(say(Code.NEEDS_CONFIRMATION.value))
+    if desk.json or not desk.screen.can_ask:
+        _refuse(desk, preview, say(Code.NEEDS_CONFIRMATION.value))
         return False
     if desk.screen.ask(say("hand.question")):
         return True
     desk.screen.line(say(Code.CANCELLED_BY_PERSON.value))
     return False
+
+
+def _refuse(desk: Desk, preview: ChangeView, sentence: str) -> int:
+    if desk.json:
+        error = {"code": Code.NEEDS_CONFIRMATION.value, "message": sentence}
+        desk.answer(error=error, changes=preview.changes)
+    else:
+        desk.screen.note(sentence)
+    return EXIT_UNCONFIRMED
 
 
 def _finish(desk: Desk, view: ChangeView, sentence: str) -> int:

@@ -4,7 +4,7 @@ import click
 
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.cli.words import spoken, when
+from commonbook.channels.cli.words import project_names, spoken, when
 from commonbook.channels.gateway.operations import LogEntry, ReadLog
 from commonbook.messages import say
 
@@ -16,9 +16,13 @@ def log(desk: Desk, limit: int) -> None:
     if desk.json:
         desk.answer(**vars(view))
         return
+    names = project_names(desk, [target for entry in view.entries for target in entry.targets])
     for entry in view.entries:
-        desk.screen.line(when(entry.at), "  ", (_what(entry), "heading"), "  ", ", ".join(entry.targets))
-        desk.screen.line((f"    {say('log.by', agent=spoken('agent', entry.agent))} · {entry.receipt}", "quiet"))
+        targets = ", ".join(names.get(target, target) for target in entry.targets)
+        desk.screen.line(when(entry.at), "  ", (_what(entry), "heading"), "  ", targets)
+        desk.screen.line(
+            (f"    {say('log.by', agent=spoken('agent', entry.agent.partition('/')[0]))} · {entry.receipt}", "quiet")
+        )
     if not view.entries:
         desk.screen.line(say("log.empty"))
 

@@ -71,5 +71,5 @@ def print_reasons(screen: Screen, reasons: Sequence[tuple[str, int]]) -> None:
     for reason, number in reasons:
         totals[reason_words(reason)] += number
     for words, number in totals.most_common():
-        screen.line(f"  {number:>4} × ", words)
+        screen.line(f"  {number:>5}  ", words)
     screen.line((say("maintain.next_time_verbose"), "quiet"))

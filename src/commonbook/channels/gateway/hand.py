@@ -2,8 +2,10 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
+from commonbook.channels.gateway.elsewhere import elsewhere, place_name
 from commonbook.channels.gateway.operations import (
     Change,
     ChangePreview,
@@ -21,15 +23,18 @@ from commonbook.keeper.commit import commit_undo
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.ingress import Delivered, Delivery, deliver
 from commonbook.keeper.items import find_item, is_paused
+from commonbook.keeper.lines import significant
 from commonbook.keeper.log import find_entry
 from commonbook.keeper.person import PersonPlan, commit_plan, plan_forget, plan_remember
-from commonbook.keeper.projects import scope_for
+from commonbook.keeper.projects import list_projects, scope_for
 from commonbook.keeper.undo import UndoPlan, plan_undo
 from commonbook.vocabulary import GLOBAL, PROJECT_ID, ObservationState, Scope, Source, TaskKind, scope_project
 
 OUR_HOST = "commonbook"
 """What stands where a host's name stands for words that were given to us directly."""
+FEW_LINES = 5
 POLL_SECONDS = 0.2
+_UNCLEAR = "clarification_required"
 _UNDER_WAY = frozenset({ObservationState.BUFFERED, ObservationState.PENDING, ObservationState.CLAIMED})
 
 
@@ -37,15 +42,32 @@ def answer(store: Store, wish: Remember | Forget | Undo) -> ChangeView:
     """A preview without ``confirm``; with it, the commit of exactly what was previewed (else ``STALE_REVISION``)."""
     plan = _plan(store, wish)
     if wish.confirm is None:
-        return ChangeView(_previews(plan, None), committed=False)
+        return ChangeView(_previews(plan, None), committed=False, broad=_broad(plan), new_project=_begun(store, plan))
     if tuple(change.expected for change in plan.changes) != wish.confirm:
         raise CommitError(Code.STALE_REVISION)
+    begun = _begun(store, plan)  # before the commit makes it one of many
     done = commit_plan(store, plan) if isinstance(plan, PersonPlan) else commit_undo(store, plan.receipt, wish.confirm)
     if isinstance(wish, Forget):
         from commonbook.recall.search import drop_outdated
 
         drop_outdated(store.home, clock=store.clock)
-    return ChangeView(_previews(plan, done.receipt or None), committed=True)
+    return ChangeView(_previews(plan, done.receipt or None), committed=True, new_project=begun)
+
+
+def _broad(plan: PersonPlan | UndoPlan) -> bool:
+    """Whether a forget would take more than the few lines that somebody has in mind."""
+    if not isinstance(plan, PersonPlan) or plan.kind != "forget":
+        return False
+    lines = sum(len(change.lines_removed) for change in plan.changes)
+    return lines > FEW_LINES or not significant(plan.words)
+
+
+def _begun(store: Store, plan: PersonPlan | UndoPlan) -> str | None:
+    if not isinstance(plan, PersonPlan) or plan.kind != "remember" or not plan.changes:
+        return None
+    project = scope_project(plan.scope)
+    seen = (each for each in list_projects(store, everything=True) if each.state == "seen")
+    return next((each.name for each in seen if each.id == project), None)
 
 
 def _plan(store: Store, wish: Remember | Forget | Undo) -> PersonPlan | UndoPlan:
@@ -92,7 +114,8 @@ def _scopes(store: Store, context: str | None, cwd: str | None) -> Sequence[Scop
 
 def edit(store: Store, wish: Edit, request_id: str | None, listen: Listener) -> EditView:
     """Queue the edit, then work until it is decided or the wait is over. ``request_id`` makes asking twice harmless."""
-    delivered = _deliver(store, wish, request_id)
+    scope = _scope(store, wish.context, wish.cwd)
+    delivered = _deliver(store, wish, scope, request_id)
     item = str(delivered.observation)
     changes: list[Change] = []
     until = time.monotonic() + wish.wait
@@ -101,16 +124,17 @@ def edit(store: Store, wish: Edit, request_id: str | None, listen: Listener) -> 
         changes += changes_of(done.changes)
         if not done.batches:  # another process has it, or it backs off
             time.sleep(POLL_SECONDS)
-    return _result(store, item, changes)
+    view = replace(_result(store, item, changes), place=place_name(store, scope))
+    return replace(view, elsewhere=elsewhere(store, wish.words, scope)) if view.result == _UNCLEAR else view
 
 
-def _deliver(store: Store, wish: Edit, request_id: str | None) -> Delivered:
+def _deliver(store: Store, wish: Edit, scope: Scope, request_id: str | None) -> Delivered:
     delivery = Delivery(
         host=OUR_HOST,
         origin="edit",
         record=request_id or store.new_id(),
         text=wish.words,
-        scope=_scope(store, wish.context, wish.cwd),
+        scope=scope,
         source=Source.INTERACTIVE,
         task_kind=TaskKind.EDIT,
         observed_at=store.clock.now(),

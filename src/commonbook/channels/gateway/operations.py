@@ -345,8 +345,13 @@ class ChangePreview:
 
 @dataclass(frozen=True)
 class ChangeView:
+    """``broad``: a forget by words that say little, or of many lines at once. ``new_project``: the name of the project whose
+    memory begins with this change."""
+
     changes: tuple[ChangePreview, ...]
     committed: bool
+    broad: bool = False
+    new_project: str | None = None
 
 
 @dataclass(frozen=True)
@@ -380,8 +385,19 @@ class Undo(Operation[ChangeView]):
 
 
 @dataclass(frozen=True)
+class Elsewhere:
+    """A document of another scope that says ``words``, in so many ``lines``."""
+
+    context: str
+    target: str
+    words: str
+    lines: int
+
+
+@dataclass(frozen=True)
 class EditView:
-    """``complete`` is true only for ``modified`` and ``already_satisfied``; ``result`` is ``None`` while it waits."""
+    """``complete`` is true only for ``modified`` and ``already_satisfied``; ``result`` is ``None`` while it waits. ``place``:
+    where it looked (``global``, or the project's name); ``elsewhere``: what it may have meant, when nothing there says it."""
 
     item: str
     result: str | None
@@ -389,6 +405,8 @@ class EditView:
     state: str
     issue: str | None
     changes: tuple[Change, ...]
+    place: str = "global"
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 @dataclass(frozen=True)
