@@ -37,7 +37,7 @@ def say(
     *,
     at: int = START,
     scope: Scope = GLOBAL,
-    source: Source = Source.INTERACTIVE,
+    source: Source | str = Source.INTERACTIVE,
     kind: TaskKind = TaskKind.OBSERVATION,
 ) -> str:
     """Deliver one sentence; gives its observation id."""

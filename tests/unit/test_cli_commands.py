@@ -400,6 +400,19 @@ def by_hand(operation: Any) -> Answers:
     return {**answers(), operation: lambda asked: DONE if asked.confirm else PREVIEW}
 
 
+def test_forgetting_messages_alone_is_shown_asked_and_committed() -> None:
+    def forget(asked: Forget) -> ChangeView:
+        return ChangeView((), committed=asked.confirm is not None, messages=2)
+
+    ran = commonbook("forget", "zebra", answers={**answers(), Forget: forget})
+    assert (ran.code, len(ran.calls)) == (3, 1) and "lose their words too: 2" in ran.out
+    told = commonbook("forget", "zebra", "--json", answers={**answers(), Forget: forget})
+    assert (told.code, told.json["messages"]) == (3, 2)
+    ran = commonbook("forget", "zebra", "--yes", answers={**answers(), Forget: forget})
+    assert ran.code == 0 and "Forgotten" in ran.out
+    assert [call.confirm for call in ran.calls if isinstance(call, Forget)] == [None, ()]
+
+
 @pytest.mark.parametrize(("name", "operation"), [("remember", Remember), ("forget", Forget)])
 class TestByHand:
     def test_yes_commits_exactly_what_was_shown(self, name: str, operation: type[Remember | Forget]) -> None:

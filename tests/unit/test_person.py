@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonbook.errors import Code, CommonbookError
-from commonbook.keeper import history
+from commonbook.keeper import history, queue
 from commonbook.keeper.contracts import Place, Store, UserMessage
 from commonbook.keeper.ingress import deliver, take_turns
 from commonbook.keeper.log import read_log
@@ -161,14 +161,58 @@ def test_forgetting_by_hand_takes_sources_history_and_replays(tmp_path: Path) ->
     assert "Berlin" not in shown(store)
     texts = [row[0] for row in store.ledger.rows("SELECT text FROM observations WHERE text IS NOT NULL")]
     assert texts == ["use ruff"]
-    assert store.ledger.rows("SELECT state, issue FROM observations ORDER BY observed_at")[-1] == (
-        "quarantined",
-        "FORGOTTEN_SOURCE",
-    )
+    assert store.ledger.rows("SELECT state, issue FROM observations ORDER BY observed_at")[-1] == ("processed", None)
     assert b"Berlin" not in store.home.history_database.read_bytes()
     old = deliver(store, delivery("replay", "I live in berlin", at=START - 5))
     assert old.issue is Code.FORGOTTEN_SOURCE
     assert deliver(store, delivery("anew", "I live in Berlin", at=START + 99)).result == "accepted"
+
+
+def test_forgetting_reaches_messages_that_nothing_is_linked_to(tmp_path: Path) -> None:
+    store = opened(tmp_path, clock=SetClock(START + 10))
+    keep(store, "I saw a zebra today", kind="ignore", where="uncertain")
+    keep(store, "use pnpm; the zebra says so", put("Tools", "- use pnpm"), at=START + 1)
+    say(store, "remember this:\n\n- the zebra is called Otto", at=START + 2)
+    say(store, "zebra of unknown source", at=START + 3, source="nobody")
+    say(store, "my striped\nhorse, and a zeb ra", at=START + 4)
+    say(store, "the zebra of another place", at=START + 5, scope=project_scope(project(store, tmp_path / "atlas")))
+    plan = plan_forget(store, "zebra", [GLOBAL])
+    assert plan.changes == () and len(plan.messages) == 4
+    done = commit_plan(store, plan)
+    rows = store.ledger.rows("SELECT text, state FROM observations ORDER BY observed_at")
+    assert [row[0] for row in rows] == [
+        None,
+        None,
+        None,
+        None,
+        "my striped\nhorse, and a zeb ra",
+        "the zebra of another place",
+    ]
+    assert [row[1] for row in rows[:4]] == ["processed"] * 4
+    assert count(store, "forgotten_sources") == 4 and count(store, "blocks") == 0
+    assert shown(store) == "# Preferences\n\n## Tools\n\n- use pnpm\n"
+    assert deliver(store, delivery("old", "I saw a zebra today", at=START)).issue is Code.FORGOTTEN_SOURCE
+    assert code_of(plan_forget, store, "zebra", [GLOBAL]) is Code.NOTHING_FOUND
+    assert [entry.receipt for entry in read_log(store, 1)] == [done.receipt]
+    files = [path.read_bytes() for path in store.home.data.rglob("*") if path.is_file()]
+    assert not any(b"Otto" in data for data in files)
+
+
+def test_a_long_message_must_say_it_in_one_place(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    say(store, "use npm for the old one\nand pnpm here")
+    assert code_of(plan_forget, store, "npm pnpm", [GLOBAL]) is Code.NOTHING_FOUND
+    assert len(plan_forget(store, "old one and pnpm", [GLOBAL]).messages) == 1  # as it stands, over the end of a line
+
+
+def test_forgetting_what_a_resting_job_waits_for_ends_the_job(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    say(store, "I keep a zebra")
+    claim = take(store)
+    queue.fail(store, claim, Code.CONFIGURATION)
+    commit_plan(store, plan_forget(store, "zebra", [GLOBAL]))
+    assert store.ledger.rows("SELECT state FROM jobs") == [("done",)]
+    assert queue.is_idle(store)
 
 
 def history_of(store: Store) -> bytes:

@@ -23,16 +23,19 @@ from commonbook.keeper.work import (
     left_by_hand,
     purges,
 )
+from commonbook.ledger import links as link_table
 from commonbook.ledger.commit import SaidRow
 from commonbook.vocabulary import Digest, JobId, ObservationId, Provenance, Scope, Target, content_digest, sha256
 
 
 @dataclass(frozen=True)
 class Forgets:
-    """What a person wants forgotten: ``words``, wherever they are said in ``scopes``, in former texts too."""
+    """What a person wants forgotten: ``words``, wherever they are said in ``scopes``: in former texts too, and in
+    ``messages`` (observation ids) whatever became of those."""
 
     words: str
     scopes: tuple[Scope, ...]
+    messages: tuple[str, ...] = ()
 
 
 def person_work(
@@ -70,6 +73,8 @@ def person_work(
         ]
         touched = [(target, title) for target, title in named if title is not None]
         forgot = forgetting(store, touched, snapshot, texts, standings, after, ())
+    messages = link_table.sources(store.ledger, forgets.messages if forgets else ())
+    said_so = [(Scope(row.scope), Digest(row.content_digest)) for row in messages.values()]
     receipt = Receipt(
         id=receipt_id,
         kind="person",
@@ -79,8 +84,8 @@ def person_work(
         decisions=(kind,),
         files=file_changes(snapshot, texts),
         difference=difference(before, forgot.after),
-        forgotten=forgot.records,
-        cleared=(*forgot.sources, *left_by_hand(store, before, standings)),
+        forgotten=tuple(dict.fromkeys((*forgot.records, *said_so))),
+        cleared=tuple(dict.fromkeys((*forgot.sources, *messages, *left_by_hand(store, before, standings)))),
         kept=tuple(document.scope for document in snapshot.values()) if kind == "retain" else (),
     )
     sections = [

@@ -105,6 +105,15 @@ def mentions(line: str, words: str) -> bool:
     return bool(needed) and needed <= significant(line)
 
 
+def text_mentions(text: str, words: str) -> bool:
+    """The same of a whole text: it contains the words as they stand, or one of its lines says all that is significant in
+    them. A long text that has one word here and another there does not say them."""
+    plain, wanted = folded(text), folded(words)
+    if not wanted or not (wanted in plain or all(word in plain for word in significant(words))):
+        return False  # most texts, and the rest is slow
+    return _contains(plain, wanted) or any(mentions(line, words) for line in text.splitlines())
+
+
 def _contains(line: str, wanted: str) -> bool:
     """Containment that does not cut a word in two: "art" is not in "start"."""
     before = f"(?<!{_EDGE})" if re.match(_EDGE, wanted[0]) else ""

@@ -17,12 +17,13 @@ from commonbook.errors import Code, DecisionError, UsageError
 from commonbook.keeper.commit import commit_person
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.hand import Forgets
-from commonbook.keeper.lines import keys_of, line_key, mentions, undated, units
+from commonbook.keeper.lines import keys_of, line_key, mentions, text_mentions, undated, units
 from commonbook.keeper.projects import project_hold
 from commonbook.keeper.safety import has_secret
 from commonbook.keeper.screening import clean
 from commonbook.keeper.snapshot import SnapshotDocument, read_document
 from commonbook.keeper.work import Committed
+from commonbook.ledger import commit as table
 from commonbook.settings.model import KIB
 from commonbook.vocabulary import (
     GLOBAL,
@@ -72,6 +73,8 @@ class PersonPlan:
     changes: tuple[PlannedChange, ...]
     scopes: tuple[Scope, ...] = ()
     """Where a forget looks."""
+    messages: tuple[str, ...] = ()
+    """Observations that say the words: waiting, put aside, ignored or remembered. They lose their words with the lines."""
 
 
 def plan_remember(store: Store, words: str, scope: Scope) -> PersonPlan:
@@ -108,9 +111,11 @@ def _day(at: Milliseconds) -> str:
 
 
 def plan_forget(store: Store, words: str, scopes: Sequence[Scope]) -> PersonPlan:
-    """Which lines would go, in every document of these scopes; writes nothing. Raises ``UsageError``: ``NOTHING_FOUND``,
-    ``INVALID_TEXT_SIZE``, ``UNKNOWN_PROJECT``; ``DecisionError(DOCUMENT_OUTSIDE_GRAMMAR)`` where lines match but the
-    document must be mended first."""
+    """Which lines would go, in every document of these scopes, and which messages; writes nothing.
+
+    Raises ``UsageError``: ``NOTHING_FOUND``, ``INVALID_TEXT_SIZE``, ``UNKNOWN_PROJECT``; ``DecisionError``:
+    ``DOCUMENT_OUTSIDE_GRAMMAR`` where lines match but the document must be mended first.
+    """
     if not line_key(words):
         raise UsageError(Code.INVALID_TEXT_SIZE, limit=WORDS_LIMIT)
     found: list[PlannedChange] = []
@@ -125,9 +130,15 @@ def plan_forget(store: Store, words: str, scopes: Sequence[Scope]) -> PersonPlan
                     kept = change.body if isinstance(change, Put) else ""
                     removed = _lost(document.document.body(section), kept)
                     found.append(_planned(store, document, change, (), removed))
-    if not found:
+    messages = tuple(
+        identity
+        for scope in dict.fromkeys(scopes)
+        for identity, text in table.texts_of_scope(store.ledger, scope)
+        if text_mentions(text, words)
+    )
+    if not found and not messages:
         raise UsageError(Code.NOTHING_FOUND)
-    return PersonPlan("forget", words, scopes[0] if scopes else GLOBAL, tuple(found), tuple(scopes))
+    return PersonPlan("forget", words, scopes[0] if scopes else GLOBAL, tuple(found), tuple(scopes), messages)
 
 
 def _refuse_outside(document: SnapshotDocument, words: str) -> None:
@@ -139,7 +150,7 @@ def _refuse_outside(document: SnapshotDocument, words: str) -> None:
 
 def commit_plan(store: Store, plan: PersonPlan) -> Committed:
     """Commit exactly what was planned. Raises ``CommitError(STALE_REVISION)`` when a document has changed since."""
-    if not plan.changes:
+    if not plan.changes and not plan.messages:
         return Committed(JobId(""), (), None)
     changes: dict[Target, list[Put | Remove]] = {}
     for planned in plan.changes:
@@ -147,7 +158,7 @@ def commit_plan(store: Store, plan: PersonPlan) -> Committed:
     expected: Mapping[Target, Digest] = {planned.target: planned.digest for planned in plan.changes}
     if plan.kind == "remember":
         return commit_person(store, changes, kind="retain", expected=expected, said=plan.words, scope=plan.scope)
-    forgets = Forgets(plan.words, plan.scopes)
+    forgets = Forgets(plan.words, plan.scopes, plan.messages)
     return commit_person(store, changes, kind="forget", expected=expected, forgets=forgets, scope=plan.scope)
 
 

@@ -187,8 +187,11 @@ def _forget(ledger: Ledger, receipt: Receipt) -> None:
     if gone:
         table.clear_texts(ledger, gone)
         table.clear_context(ledger, gone, "forgotten" if receipt.forgotten else "cleared", only_silent=False)
-        if receipt.forgotten:
+        if receipt.kind == "person" and receipt.forgotten:
+            table.finish_forgotten(ledger, gone, receipt.at)
+        elif receipt.forgotten:
             table.put_aside_forgotten(ledger, gone)
+        table.end_empty_jobs(ledger, receipt.at)
 
 
 def _told(standing: Standing) -> dict[str, Any]:

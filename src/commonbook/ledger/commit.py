@@ -1,6 +1,6 @@
 """Rows that a commit consumes, finishes and clears; thin functions over ``sql/commit.sql``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import orjson
@@ -64,6 +64,19 @@ def same_words(ledger: Ledger, scope: str, digest: str, until: int) -> set[str]:
 
 def put_aside_forgotten(ledger: Ledger, ids: Iterable[str]) -> None:
     ledger.run(queries("commit")["put_aside_forgotten"], (_list(ids),))
+
+
+def finish_forgotten(ledger: Ledger, ids: Iterable[str], at: int) -> None:
+    ledger.run(queries("commit")["finish_forgotten"], {"ids": _list(ids), "at": at})
+
+
+def end_empty_jobs(ledger: Ledger, at: int) -> None:
+    ledger.run(queries("commit")["end_empty_jobs"], {"at": at})
+
+
+def texts_of_scope(ledger: Ledger, scope: str) -> Iterator[tuple[str, str]]:
+    """(id, words) of every delivery of the scope whose words are kept, whatever became of it."""
+    return ((row[0], row[1]) for row in ledger.rows(queries("commit")["texts_of_scope"], (scope,)))
 
 
 def clear_texts(ledger: Ledger, ids: Iterable[str]) -> int:

@@ -19,7 +19,9 @@ def ask_and_commit(desk: Desk, wish: Remember | Forget | Undo, *, yes: bool, eve
     preview = desk.call(wish)
     if not desk.json:
         print_preview(desk, preview.changes)
-    if not any(change.lines_added or change.lines_removed for change in preview.changes):
+        if preview.messages:
+            desk.screen.line(say("hand.messages", count=preview.messages))
+    if not preview.messages and not any(change.lines_added or change.lines_removed for change in preview.changes):
         return _finish(desk, preview, "hand.nothing_to_do")
     if preview.new_project and not desk.json:
         desk.screen.line((say("hand.new_project", name=one_line(preview.new_project)), "quiet"))
@@ -44,7 +46,7 @@ def _agreed(desk: Desk, preview: ChangeView) -> bool:
 def _refuse(desk: Desk, preview: ChangeView, sentence: str) -> int:
     if desk.json:
         error = {"code": Code.NEEDS_CONFIRMATION.value, "message": sentence}
-        desk.answer(error=error, changes=preview.changes)
+        desk.answer(error=error, changes=preview.changes, messages=preview.messages)
     else:
         desk.screen.note(sentence)
     return EXIT_UNCONFIRMED

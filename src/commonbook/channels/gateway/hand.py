@@ -42,7 +42,8 @@ def answer(store: Store, wish: Remember | Forget | Undo) -> ChangeView:
     """A preview without ``confirm``; with it, the commit of exactly what was previewed (else ``STALE_REVISION``)."""
     plan = _plan(store, wish)
     if wish.confirm is None:
-        return ChangeView(_previews(plan, None), committed=False, broad=_broad(plan), new_project=_begun(store, plan))
+        told = ChangeView(_previews(plan, None), committed=False, messages=_messages(plan))
+        return replace(told, broad=_broad(plan), new_project=_begun(store, plan))
     if tuple(change.expected for change in plan.changes) != wish.confirm:
         raise CommitError(Code.STALE_REVISION)
     begun = _begun(store, plan)  # before the commit makes it one of many
@@ -51,7 +52,9 @@ def answer(store: Store, wish: Remember | Forget | Undo) -> ChangeView:
         from commonbook.recall.search import drop_outdated
 
         drop_outdated(store.home, clock=store.clock)
-    return ChangeView(_previews(plan, done.receipt or None), committed=True, new_project=begun)
+    return ChangeView(
+        _previews(plan, done.receipt or None), committed=True, new_project=begun, messages=_messages(plan)
+    )
 
 
 def _broad(plan: PersonPlan | UndoPlan) -> bool:
@@ -89,6 +92,10 @@ def _previews(plan: PersonPlan | UndoPlan, receipt: str | None) -> tuple[ChangeP
         )
         for change in plan.changes
     )
+
+
+def _messages(plan: PersonPlan | UndoPlan) -> int:
+    return len(plan.messages) if isinstance(plan, PersonPlan) else 0
 
 
 def _scope(store: Store, context: str | None, cwd: str | None) -> Scope:

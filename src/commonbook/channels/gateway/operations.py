@@ -352,6 +352,8 @@ class ChangeView:
     committed: bool
     broad: bool = False
     new_project: str | None = None
+    messages: int = 0
+    """Stored messages that say what is forgotten, remembered or not: they lose their words with the lines."""
 
 
 @dataclass(frozen=True)
@@ -367,7 +369,8 @@ class Remember(Operation[ChangeView]):
 
 @dataclass(frozen=True)
 class Forget(Operation[ChangeView]):
-    """Remove the lines that match ``words``, with what they came from. Without ``confirm`` nothing is written."""
+    """Remove the lines that match ``words``, with what they came from and every message that says them. Without ``confirm``
+    nothing is written."""
 
     words: str
     context: str | None = None

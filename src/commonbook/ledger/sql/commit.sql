@@ -34,6 +34,20 @@ SELECT id FROM observations WHERE scope = ? AND content_digest = ? AND observed_
 UPDATE observations SET state = 'quarantined', issue = 'FORGOTTEN_SOURCE', job = NULL
 WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'processed'
 
+-- :name finish_forgotten
+-- A person knows that these words are gone: nothing of them waits, and nobody has to decide about them.
+UPDATE observations SET state = 'processed', issue = NULL, job = NULL, considered_by = 'person', processed_at = :at
+WHERE id IN (SELECT value FROM json_each(:ids)) AND state <> 'processed'
+
+-- :name end_empty_jobs
+-- A job that rests and has lost its last delivery would rest for ever.
+UPDATE jobs SET state = 'done', issue = NULL, diagnostic = NULL, changed_at = :at, finished_at = :at
+WHERE state IN ('retry', 'paused') AND NOT EXISTS (
+    SELECT 1 FROM observations AS o WHERE o.job = jobs.id AND o.state <> 'processed')
+
+-- :name texts_of_scope
+SELECT id, text FROM observations WHERE scope = ? AND text IS NOT NULL
+
 -- :name clear_texts
 UPDATE observations SET text = NULL, bytes = 0 WHERE id IN (SELECT value FROM json_each(?)) AND text IS NOT NULL
 
