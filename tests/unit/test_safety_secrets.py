@@ -5,6 +5,7 @@ import random
 import pytest
 
 from commonbook.keeper.safety import find_secrets, has_secret, mask_secrets
+from commonbook.keeper.safety.values import Found
 from commonbook.vocabulary import SECRET_MASK
 from tests.corpora.secrets.corpus import SECRETS
 
@@ -45,6 +46,26 @@ def test_a_text_that_is_mostly_secret_is_refused() -> None:
     assert mask_secrets(token) == type(mask_secrets(""))("", 1, refused=True)
     assert mask_secrets(f"   {token}\n\n  thanks   ").refused
     assert not mask_secrets(f"{TALK} {token}").refused
+
+
+@pytest.mark.parametrize("name", ["ghp", "anthropic", "slack_bot"])
+@pytest.mark.parametrize(
+    "question", ["这个 PAT 帮我看下格式对不对：{}", "is {} still good?", "この鍵{}はまだ使えますか？"]
+)
+def test_a_question_about_one_value_is_kept_without_it(question: str, name: str) -> None:
+    """However long the value: what the person asked still says something, and their turn is not lost."""
+    masked = mask_secrets(question.format(made(name)))
+    assert (masked.text, masked.refused) == (question.format(SECRET_MASK), False)
+
+
+def test_a_file_of_names_and_values_is_refused() -> None:
+    file = "".join(f"export DEPLOY_TOKEN_{number}={made('ghp')}\n" for number in range(8))
+    assert mask_secrets(file).refused
+
+
+def test_what_is_judged_shows_in_no_repr() -> None:
+    token = made("ghp")
+    assert token not in repr(Found("plain", "token", "", "", f"token {token}", False, token))
 
 
 @pytest.mark.parametrize(

@@ -92,20 +92,19 @@ def _top_level(data: bytes) -> Iterator[tuple[BlockKind, int, int]]:
     depth = 0
     reader = pyromark.Markdown(options=pyromark.Options.ENABLE_TABLES)
     for event, where in reader.events_with_range(_same_length(data[ahead:])):
-        match event:
-            case {"Start": begun}:
-                if depth == 0:
-                    name, detail = _named(begun)
-                    start = where["start"] + ahead
-                    if name == "Heading" and data[start] == 0x23:
-                        yield BlockKind.SECTION, int(str(detail["level"])[1:]), _line_start(data, start)
-                    else:
-                        yield _KINDS.get(name, BlockKind.PARAGRAPH), 0, _line_start(data, start)
-                depth += 1
-            case {"End": _}:
-                depth -= 1
-            case _:
-                pass
+        if isinstance(event, str):  # a break or a rule: no range of its own to map
+            continue
+        if "Start" in event:
+            if depth == 0:
+                name, detail = _named(event["Start"])
+                start = where["start"] + ahead
+                if name == "Heading" and data[start] == 0x23:
+                    yield BlockKind.SECTION, int(str(detail["level"])[1:]), _line_start(data, start)
+                else:
+                    yield _KINDS.get(name, BlockKind.PARAGRAPH), 0, _line_start(data, start)
+            depth += 1
+        elif "End" in event:
+            depth -= 1
 
 
 def _named(begun: object) -> tuple[str, dict[str, object]]:

@@ -22,7 +22,11 @@ from commonbook.keeper.safety.values import Found, goes_on, looks_secret
 from commonbook.vocabulary import SECRET_MASK
 
 _MOSTLY = 0.5
-"""A text of which more than this share is secret is refused: what is left would say nothing."""
+"""A text of which more than this share is secret is refused, unless what is left still says something:"""
+_WORDS_LEFT = 3
+"""so many words for each value. ``look at this token for me: …`` is a question; a file of names and their values is not."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_'-]*|[^\W\d_A-Za-z]{2}")
+"""A word of letters, or two signs of a script that has no spaces."""
 _LOOK_BACK = 90
 """Characters before a value that say what it is."""
 _VALUE_GROUPS = ("value", "q1", "q2", "q3", "q4", "bare")
@@ -74,15 +78,24 @@ def mask_secrets(text: str) -> Masked:
     while spans:
         count += len(spans)
         hidden += sum(_signs(text[span.start : span.stop]) for span in spans)
-        if hidden > _MOSTLY * visible or not all(span.whole for span in spans):
+        whole = all(span.whole for span in spans)
+        text = _replaced(text, spans)
+        if not whole or (hidden > _MOSTLY * visible and _words(text) < _WORDS_LEFT * count):
             return Masked("", count, refused=True)
-        parts, at = [], 0
-        for span in spans:
-            parts += [text[at : span.start], SECRET_MASK]
-            at = span.stop
-        text = "".join(parts) + text[at:]
         spans = find_secrets(text)
     return Masked(text, count, refused=False)
+
+
+def _replaced(text: str, spans: tuple[SecretSpan, ...]) -> str:
+    parts, at = [], 0
+    for span in spans:
+        parts += [text[at : span.start], SECRET_MASK]
+        at = span.stop
+    return "".join(parts) + text[at:]
+
+
+def _words(text: str) -> int:
+    return len(_WORD.findall(text.replace(SECRET_MASK, " ")))
 
 
 def _spans(text: str) -> Iterator[SecretSpan]:

@@ -26,7 +26,8 @@ _TYPE = re.compile(
 _TECHNICAL = re.compile(
     r"^(?:v?\d+(?:\.\d+)+[\w.-]*|(?-i:[A-Z]{1,6}-?\d{1,5})|[\w./-]+[\w-]\.(?:py|tsx?|jsx?|md|json|toml|ya?ml|txt|go|rs|env|pem|key|crt|html?|css|sh|sql|lock)"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|aes|rsa|hs|rs|es|ed|oauth|jwt|http|ipv|s|k|o|p|x|v|i|l|w|e|h|i18n|l10n)-?\d+\w{0,2}"
-    r"|\d[\d.,:/%+-]*(?:ms|s|min|h|d|kb|mb|gb|k|m|g|px|x|th|st|nd|rd|bit|bits|byte|bytes|chars?|/s)?|[a-z]+:\d+(?::\d+)?|1password)$",
+    r"|\d[\d.,:/%+-]*(?:ms|s|min|h|d|kb|mb|gb|k|m|g|px|x|th|st|nd|rd|bit|bits|byte|bytes|chars?|/s)?|[a-z]+:\d+(?::\d+)?"
+    r"|(?:arn|urn):[a-z0-9-]+:\S*|1password)$",
     re.IGNORECASE,
 )
 _CLASS = re.compile(r"^(?:[A-Z][a-z0-9]*){2,}$")
@@ -110,7 +111,7 @@ _COMMON = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # a repr would carry the value into a log or a traceback
 class Found:
     """A value with the word that announces it, what is written on to that word, and what stands before it on the line."""
 
