@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 RENEW_EVERY: Milliseconds = LEASE // 3
 STAND_BACKS = 3
 """How often a batch whose documents changed under the agent is tried again at once, before it waits like any failure."""
-_NOT_ITS_FAULT = frozenset({Code.STALE_REVISION, Code.EXPIRED_TASK})
-"""A document was saved meanwhile; a delivery of the batch was put aside: what is left is tried again."""
+_NOT_ITS_FAULT = frozenset({Code.STALE_REVISION, Code.BATCH_CHANGED, Code.EXPIRED_TASK})
+"""A document was saved meanwhile; a delivery of the batch was forgotten, or put aside: what is left is tried again."""
 _PROMPT_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 

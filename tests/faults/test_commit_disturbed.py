@@ -235,7 +235,7 @@ def test_nothing_submitted_consumes_nothing(tmp_path: Path) -> None:
     assert store.ledger.row("SELECT state FROM observations") == ("claimed",)
 
 
-@pytest.mark.parametrize(("others", "code"), [(0, Code.FORGOTTEN_SOURCE), (1, Code.STALE_SOURCE)])
+@pytest.mark.parametrize(("others", "code"), [(0, Code.FORGOTTEN_SOURCE), (1, Code.BATCH_CHANGED)])
 def test_a_source_that_is_forgotten_meanwhile_is_not_committed(tmp_path: Path, others: int, code: Code) -> None:
     store = opened(tmp_path)
     gone = say(store, "use pnpm, I am Ada")

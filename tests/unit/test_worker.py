@@ -13,6 +13,7 @@ from commonbook.keeper import queue
 from commonbook.keeper.contracts import AgentOutcome, Mark, MemoryTask, ReadGrant, RunControl, Store, no_mark
 from commonbook.keeper.ingress import deliver
 from commonbook.keeper.opening import close_store
+from commonbook.keeper.person import commit_plan, plan_forget
 from commonbook.recall.search import SearchRequest, retrieve
 from commonbook.settings.model import Settings
 from commonbook.settings.paths import Home
@@ -244,6 +245,23 @@ def test_an_edit_by_hand_during_the_run_wins_and_the_batch_is_tried_again(desk: 
     report = desk.maintain(agent)
     assert (agent.runs, report.failed, desk.recoveries()) == (2, (), 0)
     assert "- my own line\n- I'm a botanist in Graz" in desk.text("profile")
+
+
+def test_what_is_forgotten_after_the_decision_costs_the_rest_of_the_batch_nothing(desk: Desk) -> None:
+    class Interrupted(Agent):
+        async def run(self, task: MemoryTask, grant: ReadGrant, control: RunControl) -> AgentOutcome:
+            outcome = await super().run(task, grant, control)
+            if self.runs == 1:
+                store = desk.open()
+                commit_plan(store, plan_forget(store, "kingfisher", [GLOBAL]))
+                close_store(store)
+            return outcome
+
+    desk.say("I'm a botanist in Graz.", "I'm keeping a kingfisher.")
+    agent = Interrupted()
+    report = desk.maintain(agent)
+    assert (agent.runs, report.failed, desk.recoveries()) == (2, (), 0)
+    assert "botanist" in desk.text("profile") and "kingfisher" not in desk.text("profile")
 
 
 def test_a_document_that_never_rests_does_not_spin_for_ever(desk: Desk) -> None:

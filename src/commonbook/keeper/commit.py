@@ -62,7 +62,8 @@ def commit_proposal(store: Store, claim: Claim, grant: Grant, outcome: AgentOutc
     """Commit what an agent submitted, once, under the lease of its claim.
 
     Raises ``CommitError``: ``NO_DECISION`` (nothing valid was submitted), ``INVALID_PROMPT_DIGEST``, ``STALE_LEASE``,
-    ``FORGOTTEN_SOURCE``, ``UNREGISTERED_PROJECT``, ``STALE_REVISION``; ``DecisionError`` when a guard finds against it now.
+    ``BATCH_CHANGED``, ``FORGOTTEN_SOURCE``, ``UNREGISTERED_PROJECT``, ``STALE_REVISION``; ``DecisionError`` when a guard
+    finds against it now.
     Whatever it raises before the marker, nothing was consumed and no byte has changed.
     """
     accepted = grant.accepted
@@ -200,7 +201,7 @@ def _check_claim(store: Store, claim: Claim) -> None:
     missing = [item.id for item in claim.observations if item.id not in held]
     if missing:
         # Forgotten or discarded meanwhile. What is left of the batch is tried again without it.
-        raise CommitError(Code.STALE_SOURCE if held else Code.FORGOTTEN_SOURCE, job=claim.job, missing=len(missing))
+        raise CommitError(Code.BATCH_CHANGED if held else Code.FORGOTTEN_SOURCE, job=claim.job, missing=len(missing))
     hold = project_hold(store, claim.scope)
     if hold is not None:
         raise CommitError(hold, job=claim.job)
