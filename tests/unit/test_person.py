@@ -10,10 +10,11 @@ from commonbook.keeper import history, queue
 from commonbook.keeper.contracts import Place, Store, UserMessage
 from commonbook.keeper.ingress import deliver, take_turns
 from commonbook.keeper.log import read_log
-from commonbook.keeper.opening import close_store
+from commonbook.keeper.opening import close_store, second_store
 from commonbook.keeper.person import WORDS_LIMIT, PersonPlan, commit_plan, plan_forget, plan_remember
 from commonbook.keeper.retention import DAY, prune
 from commonbook.keeper.why import explain
+from commonbook.ledger.database import Ledger
 from commonbook.messages import say as say_sentence
 from commonbook.settings.model import KIB
 from commonbook.vocabulary import GLOBAL, PREFERENCES, PROFILE, Scope, Target, project_scope
@@ -237,6 +238,36 @@ def test_forgetting_reaches_every_former_text_that_says_it(tmp_path: Path) -> No
     left = history_of(store)
     assert b"stripes" not in left and b"zebra" not in left.lower()
     assert b"use ruff" in left  # what was not forgotten can still be undone
+
+
+def log_of(store: Store) -> bytes:
+    path = store.home.runtime_database
+    log = path.with_name(f"{path.name}-wal")
+    return log.read_bytes() if log.exists() else b""
+
+
+@pytest.mark.parametrize("way", ["forget", "discard"])
+def test_the_log_is_emptied_as_soon_as_nobody_reads_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(Ledger.empty_log, "__kwdefaults__", {"patience": 1})
+    store = opened(tmp_path)
+    item = say(store, "a zebra named Otto", source="nobody" if way == "discard" else "interactive")
+    reader = second_store(store)
+    with reader.ledger.read():
+        assert count(reader, "observations") == 1
+        if way == "discard":
+            queue.discard(store, [item])
+        else:
+            commit_plan(store, plan_forget(store, "zebra", [GLOBAL]))
+        assert b"Otto" in log_of(store)
+        close_store(opened(tmp_path))
+        assert b"Otto" in log_of(store)
+    close_store(opened(tmp_path))
+    assert b"Otto" not in log_of(store) + store.home.runtime_database.read_bytes()
+    assert store.ledger.row("SELECT value FROM settings WHERE name = 'checkpoint_due'") == ("0",)
+    close_store(reader)
+    close_store(store)
 
 
 class _Killed(BaseException): ...

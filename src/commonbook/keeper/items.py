@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, UsageError
 from commonbook.keeper.contracts import Store
+from commonbook.keeper.erasing import erase_traces
 from commonbook.ledger import queue as table
 from commonbook.ledger.queue import ItemRow, KnownItem, Rest
 from commonbook.vocabulary import JobState, ObservationId, ObservationState, observation_handle
@@ -108,7 +109,7 @@ def discard(store: Store, ids: Sequence[str]) -> tuple[QueueEntry, ...]:
             ):
                 now = store.clock.now()
                 table.rest_job(ledger, job_id, Rest(JobState.DONE, None, None, job.recoveries, now, now, now))
-    table.checkpoint(store.ledger)  # else the words would stand in the write-ahead log a while longer
+    erase_traces(store)  # else the words would stand in the write-ahead log a while longer
     return entries
 
 

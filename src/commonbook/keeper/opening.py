@@ -203,11 +203,13 @@ def quick_check(ledger: Ledger, path: Path) -> None:
 
 
 def _finish_what_was_left(store: Store) -> None:
+    from commonbook.keeper.erasing import erase_what_was_left
     from commonbook.keeper.projects import publish_registry
     from commonbook.keeper.queue import resume
     from commonbook.keeper.recovery import recover
 
     recover(store)
+    erase_what_was_left(store)
     resume(store)
     publish_registry(store)
     for folder in (store.home.data, store.home.memory, store.home.memory / "projects"):

@@ -12,13 +12,13 @@ from commonbook.book.files import UNREADABLE, ensure_folder, remove_durable, rep
 from commonbook.errors import Code, CommitError, PlaceError
 from commonbook.keeper import history
 from commonbook.keeper.contracts import Store
+from commonbook.keeper.erasing import erase_traces
 from commonbook.keeper.journal import Journal, StagedFile
 from commonbook.keeper.projects import publish_registry
 from commonbook.keeper.receipt import apply_receipt
 from commonbook.keeper.snapshot import current_digest, document_path
 from commonbook.ledger import commit as table
 from commonbook.ledger import links as link_table
-from commonbook.ledger import queue as queue_table
 from commonbook.ledger import receipts as receipt_table
 from commonbook.vocabulary import Digest, JobId, Target, sha256
 
@@ -50,7 +50,7 @@ def derive(store: Store, *, forgot: bool) -> None:
     store.mark("commit.registry")
     publish_registry(store)
     if forgot:  # the words must not stay readable in the write-ahead log
-        queue_table.checkpoint(store.ledger)
+        erase_traces(store)
 
 
 def write_section_facts(store: Store) -> None:

@@ -105,6 +105,19 @@ class Ledger:
         row = self.row("PRAGMA data_version")
         return int(row[0]) if row else 0
 
+    def empty_log(self, *, patience: int = BUSY_MILLISECONDS) -> bool:
+        """Bring the write-ahead log into the file and empty it; ``False`` when another connection still reads from it after
+        ``patience`` milliseconds, and then removed text may stand in it a while longer."""
+        with _told(self._connection):
+            self._connection.set_busy_timeout(patience)
+            try:
+                told = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except apsw.BusyError:
+                return False
+            finally:
+                self._connection.set_busy_timeout(BUSY_MILLISECONDS)
+            return told is not None and not told[0]
+
     def run_many(self, sql: str, rows: Sequence[Values]) -> None:
         with _told(self._connection):
             self._connection.executemany(sql, rows).fetchall()

@@ -288,11 +288,6 @@ def discard(ledger: Ledger, observation: str, handle: str, now: int) -> None:
     ledger.run(queries("queue")["discard"], {"id": observation, "now": now})
 
 
-def checkpoint(ledger: Ledger) -> None:
-    """Bring the write-ahead log into the file and empty it, as far as other readers let us."""
-    ledger.rows(queries("queue")["checkpoint"])
-
-
 def setting(ledger: Ledger, name: str) -> str | None:
     row = ledger.row(queries("settings")["get"], {"name": name})
     return None if row is None else row[0]

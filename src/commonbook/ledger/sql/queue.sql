@@ -166,6 +166,3 @@ WHERE id = :id
 
 -- :name drop_blocks
 DELETE FROM blocks WHERE bundle = ?
-
--- :name checkpoint
-PRAGMA wal_checkpoint(TRUNCATE)
