@@ -8,6 +8,8 @@ Everything here is stable within a minor version; nothing else is promised.
 
 from commonbook.app import open_gateway, open_read_gateway
 from commonbook.channels.gateway.operations import (
+    BackUp,
+    BackupView,
     Capture,
     CaptureReport,
     Change,
@@ -48,6 +50,8 @@ from commonbook.channels.gateway.operations import (
     RegisterProject,
     Remember,
     RemoveProject,
+    Restore,
+    RestoreView,
     SearchMemory,
     SearchView,
     SectionReasons,
@@ -104,6 +108,8 @@ from commonbook.worker import LeftOut, Maintainer, WorkChange, WorkEvent, WorkFa
 __all__ = [
     "AgentError",
     "AgentOutcome",
+    "BackUp",
+    "BackupView",
     "BlockDescriptor",
     "BlockKind",
     "BundleSummary",
@@ -167,6 +173,8 @@ __all__ = [
     "RegisterProject",
     "Remember",
     "RemoveProject",
+    "Restore",
+    "RestoreView",
     "Role",
     "RunControl",
     "SearchMemory",

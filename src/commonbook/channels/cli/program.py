@@ -28,8 +28,14 @@ CHAPTERS = {
     "hand": ("remember", "forget", "undo", "edit"),
     "agents": ("mcp", "mcp-config"),
     "steps": ("capture", "maintain", "pause", "resume", "queue", "project", "log"),
+    "care": ("backup", "restore"),
 }
-_ELSEWHERE = {"retrieve": "search:search", "resume": "pause:resume", "mcp-config": "mcp_config:mcp_config"}
+_ELSEWHERE = {
+    "retrieve": "search:search",
+    "resume": "pause:resume",
+    "restore": "backup:restore",
+    "mcp-config": "mcp_config:mcp_config",
+}
 _NAMES = (*(name for names in CHAPTERS.values() for name in names), "retrieve")
 PLACES = {name: f"commonbook.channels.cli.{_ELSEWHERE.get(name, f'{name}:{name}')}" for name in _NAMES}
 

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from typing import TypeVar, assert_never, cast
 
-from commonbook.channels.gateway import hand, hosts, items, origins, projects, reading, status, taking
+from commonbook.channels.gateway import care, hand, hosts, items, origins, projects, reading, status, taking
 from commonbook.channels.gateway.operations import (
     AnyOperation,
+    BackUp,
     Capture,
     Edit,
     FindContext,
@@ -25,6 +26,7 @@ from commonbook.channels.gateway.operations import (
     RegisterProject,
     Remember,
     RemoveProject,
+    Restore,
     SearchMemory,
     SetPaused,
     ShowItem,
@@ -84,6 +86,8 @@ class LocalGateway:
                 return projects.answer(self._opened(), operation)
             case ListQueue() | ShowItem() | QueueChange():
                 return items.answer(self._opened(), operation)
+            case BackUp() | Restore():
+                return care.answer(operation, self._home, self._settings, self._opened, self.close)
             case _:
                 assert_never(operation)
 

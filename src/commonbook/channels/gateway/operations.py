@@ -512,6 +512,51 @@ class SetPaused(Operation[StatusView]):
     paused: bool
 
 
+# --- care --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BackupView:
+    """``documents`` counts what stands in the memory folder; ``bytes`` of all files, unpacked. ``left_out``: files there that
+    are no plain files."""
+
+    path: str
+    store: str
+    created: Milliseconds
+    documents: int
+    receipts: int
+    history: bool
+    bytes: int
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class BackUp(Operation[BackupView]):
+    """Write a backup to ``path`` (absolute; ``.tar.gz`` or a folder); never overwrites."""
+
+    path: str
+    without_history: bool = False
+
+
+@dataclass(frozen=True)
+class RestoreView:
+    """``replaces``: a memory stands there and would be, or was, moved aside (to ``aside``)."""
+
+    backup: BackupView
+    replaces: bool
+    restored: bool
+    aside: str | None = None
+
+
+@dataclass(frozen=True)
+class Restore(Operation[RestoreView]):
+    """Put a backup in the place of the memory. Without ``confirm`` it is only looked at. The memory that stands there is kept
+    under another name."""
+
+    path: str
+    confirm: bool = False
+
+
 AnyOperation = (
     Capture
     | Maintain
@@ -534,5 +579,7 @@ AnyOperation = (
     | ShowItem
     | QueueChange
     | SetPaused
+    | BackUp
+    | Restore
 )
 """The closed set: an implementation matches on it to the end."""
