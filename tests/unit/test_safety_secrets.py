@@ -218,3 +218,11 @@ def test_passwords_as_people_make_them_and_say_them(text: str, value: str) -> No
 )
 def test_talk_about_passwords_is_left_alone(text: str) -> None:
     assert mask_secrets(text).count == 0
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["https://id.test/?type=urn:ietf:params:oauth&access_token=", "arn:aws:iam::1:role/x password=", "urn:a:b;token="],
+)
+def test_the_name_of_a_resource_hides_no_value_behind_it(before: str) -> None:
+    assert mask_secrets(f"{TALK} {before}q7Zx81Qp20LmVb49").text == f"{TALK} {before}{SECRET_MASK}"

@@ -27,7 +27,7 @@ _TECHNICAL = re.compile(
     r"^(?:v?\d+(?:\.\d+)+[\w.-]*|(?-i:[A-Z]{1,6}-?\d{1,5})|[\w./-]+[\w-]\.(?:py|tsx?|jsx?|md|json|toml|ya?ml|txt|go|rs|env|pem|key|crt|html?|css|sh|sql|lock)"
     r"|(?:sha|md|argon|bcrypt|scrypt|pbkdf|base|utf|aes|rsa|hs|rs|es|ed|oauth|jwt|http|ipv|s|k|o|p|x|v|i|l|w|e|h|i18n|l10n)-?\d+\w{0,2}"
     r"|\d[\d.,:/%+-]*(?:ms|s|min|h|d|kb|mb|gb|k|m|g|px|x|th|st|nd|rd|bit|bits|byte|bytes|chars?|/s)?|[a-z]+:\d+(?::\d+)?"
-    r"|(?:arn|urn):[a-z0-9-]+:\S*|1password)$",
+    r"|(?:arn|urn):[a-z0-9-]+:[\w:/.*-]*|1password)$",
     re.IGNORECASE,
 )
 _CLASS = re.compile(r"^(?:[A-Z][a-z0-9]*){2,}$")
@@ -50,6 +50,7 @@ _ABOUT = re.compile(
 _OTHER_TOKEN = re.compile(
     r"(?:next|page|continuation|csrf|xsrf|eos|bos|pad|unk|sep|cls|mask|max|min|total|num|n)[_-]?$", re.IGNORECASE
 )
+_RESOURCE = re.compile(r"\b(?:arn|urn):[\w:/.*-]*$", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENV = re.compile(r"(?:^|\s)[A-Z][A-Z0-9_]*=[\"'`]?$")
 _FLAG = re.compile(r"(?:^|\s)--?[A-Za-z][A-Za-z_-]*[= \t]+[\"'`]?$")
@@ -176,7 +177,9 @@ def _least(found: Found) -> int:
 
 
 def _says_about(found: Found) -> bool:
-    """``password_hash``, ``tokenCount``, ``csrf_token``: a word about a secret, not its name."""
+    """``password_hash``, ``tokenCount``, ``csrf_token``, a part of ``arn:…:secret:…``: a word about a secret, not its name."""
+    if _RESOURCE.search(found.label):
+        return True
     suffix = _HUMP.sub("_", found.suffix.removeprefix("s"))
     if _ABOUT.search(suffix) and not (found.name.lower() == "secret" and suffix.lower() in ("_id", "-id")):
         return True
