@@ -30,7 +30,7 @@ Generated from the program (`make docs`). `-h` or `--help` after any command pri
 | 0 | done (also: there was nothing to do) |
 | 1 | something went wrong; standard error says what and what to do next |
 | 2 | the command line or `config.toml` is not right |
-| 3 | a preview was shown and nobody said yes; nothing was changed (`remember`, `forget`, `undo`, `restore`) |
+| 3 | a preview was shown and nobody said yes; nothing was changed (`remember`, `forget`, `undo`, `restore`, `project remove`) |
 | 10, 11, 12, 13 | `edit`: it was so already / it needs to be said more clearly / refused / still waiting |
 | 130 | stopped with Ctrl-C; what was committed stays, the rest waits |
 | 141 | the reader of the output went away (`… \\| head`); the work was finished all the same |
@@ -69,7 +69,7 @@ ANSWERS: dict[str, str] = {
     "edit": "`EditView`",
     "project list": "`projects`: list of `ProjectView`",
     "project register": "`project`: `ProjectView`",
-    "project remove": "`project`: `ProjectView`",
+    "project remove": "`project`: `ProjectView`; without `--yes` an error `NEEDS_CONFIRMATION` beside it",
     "queue list": "`QueueView`",
     "queue show": "`ItemView`",
     "queue flush": "`MaintainReport`",

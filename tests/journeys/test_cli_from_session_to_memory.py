@@ -115,7 +115,7 @@ def test_projects_have_a_memory_of_their_own(empty_home: Path) -> None:
     assert "semver" in commonbook("search", "releases", "--project", "Paperkite").out
     (listed,) = commonbook("project", "list", "--json").json["projects"]
     assert (listed["id"], listed["sections"]) == (project["id"], 1)
-    assert commonbook("project", "remove", "paperkite").code == 0
+    assert commonbook("project", "remove", "paperkite", "-y").code == 0
     assert commonbook("show", "--project", project["id"]).code == 1
     assert commonbook("project", "list", "--json").json["projects"] == []
 

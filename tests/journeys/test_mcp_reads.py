@@ -74,7 +74,7 @@ async def test_a_project_that_was_removed_is_gone_at_the_next_call(project: Path
     listed = json.loads(real_commonbook("project", "list", "--json").out)["projects"]
     async with Client(_server(empty_home, "--workspace-project", listed[0]["id"])) as client:
         before = await client.call_tool("memory_read", {})
-        assert real_commonbook("project", "remove", listed[0]["id"]).code == 0
+        assert real_commonbook("project", "remove", listed[0]["id"], "-y").code == 0
         after = await client.call_tool("memory_read", {})
         assert real_commonbook("project", "register", str(project)).code == 0
         rebound = await client.call_tool("memory_read", {})
@@ -106,7 +106,7 @@ def test_without_any_memory_it_answers_emptily_and_creates_nothing(empty_home: P
 
 def test_a_wrong_command_line_says_so_and_speaks_no_protocol(empty_home: Path) -> None:
     done = subprocess.run(
-        [sys.executable, *SERVER, "--client-id", "a b"],
+        [sys.executable, *SERVER, "--global", "--client-id", "a b"],
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,

@@ -102,3 +102,31 @@ def test_what_was_captured_is_not_called_the_persons_own_writing(session: PiFile
     assert ".jsonl" not in out and "change " not in out, "paths and ids are asked for"
     verbose = commonbook("why", "gull-api", "-v").out
     assert ".jsonl" in verbose and "change " in verbose
+
+
+@pytest.mark.usefixtures("in_project")
+def test_a_project_whose_folder_is_gone_is_registered_by_name(session: PiFile) -> None:
+    commonbook("remember", "We deploy on Tuesdays", "-y")
+    (known,) = commonbook("project", "list", "--json").json["projects"]
+    Path(known["root"]).rename(Path.home() / "elsewhere")
+    asked = commonbook("project", "remove", "gull-api", code=3)
+    assert f"projects/{known['id']}.md stays" in asked.out
+    commonbook("project", "remove", "gull-api", "-y")
+    again = commonbook("project", "register", "gull-api", "--json").json["project"]
+    assert (again["root"], again["state"]) == (known["root"], "registered")
+    assert again["id"] != known["id"]
+    unknown = commonbook("project", "register", "nowhere", code=1).err
+    assert "nowhere does not exist" in unknown and "--session-dir" not in unknown
+
+
+def test_a_connection_says_what_it_may_read(empty_home: Path) -> None:
+    assert (
+        "make the folder first"
+        in commonbook("mcp-config", "codex", "--workspace", str(empty_home / "nope"), code=1).err
+    )
+    assert "--workspace PATH" in commonbook("mcp-config", "codex", "--no-global", code=2).err
+    assert "--workspace PATH" in commonbook("mcp", "--client-id", "x", "--capability", "read", code=2).err
+    both = commonbook("mcp-config", "codex", "--workspace", str(empty_home)).out
+    assert "--global --workspace" in both
+    alone = commonbook("mcp-config", "codex", "--workspace", str(empty_home), "--no-global").out
+    assert "--workspace" in alone and "--global" not in alone

@@ -490,9 +490,14 @@ def test_projects_are_listed_registered_and_removed() -> None:
         assert words in out
     ran = commonbook("project", "register", "sub", "--name", "Kite", answers=answers(RegisterProject=PROJECT))
     assert ran.calls == (RegisterProject(str(Path.cwd() / "sub"), "Kite"),)
-    assert commonbook("project", "remove", "kite", answers=answers(RemoveProject=PROJECT)).calls == (
-        RemoveProject("kite"),
-    )
+    removing = answers(RemoveProject=PROJECT)
+    assert commonbook("project", "remove", "kite", "-y", answers=removing).calls == (RemoveProject("kite"),)
+    asked = commonbook("project", "remove", "kite", answers=removing)
+    assert (asked.code, asked.calls) == (3, (RemoveProject("kite", confirm=False),))
+    assert "projects/kite-1a2b.md stays" in asked.out
+    told = commonbook("project", "remove", "kite", answers=removing, terminal=True, typed="y\n")
+    assert (told.code, told.calls[1:]) == (0, (RemoveProject("kite"),))
+    assert commonbook("project", "remove", "kite", "--json", answers=removing).json["project"]["id"] == "kite-1a2b"
     assert commonbook("project", "list", "--json", answers=answers(ListProjects=())).json["projects"] == []
     assert "first fact" in commonbook("project", "list", answers=answers(ListProjects=())).out
 

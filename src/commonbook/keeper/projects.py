@@ -75,11 +75,12 @@ def list_projects(store: Store, *, everything: bool = False) -> tuple[ProjectEnt
 def register_project(store: Store, path: str, name: str | None = None) -> ProjectEntry:
     """Make a folder a project of its own, by the person's word; held deliveries of it go on.
 
-    A folder that was seen already keeps its id; one that was removed gets a new one. Raises
-    ``PlaceError(FOLDER_MISSING)`` and ``UsageError(NOT_A_PROJECT_ROOT)`` for home, ``/`` and temporary folders.
+    A folder that was seen already keeps its id; one that was removed gets a new one. One that is gone from the disk can be
+    registered as long as it is known, from session files or from before. Raises ``PlaceError(FOLDER_MISSING)`` and
+    ``UsageError(NOT_A_PROJECT_ROOT)`` for home, ``/`` and temporary folders.
     """
     root = real_root(str(Path(path).expanduser().absolute()))
-    if not Path(root).is_dir():
+    if not Path(root).is_dir() and all(row.root != root for row in table.rows(store.ledger, removed=True)):
         raise PlaceError(Code.FOLDER_MISSING, path=root)
     match = find_root(root, ())
     if match is None:

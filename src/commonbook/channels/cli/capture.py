@@ -12,7 +12,7 @@ from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import counted, problem_words, short_path, spoken
 from commonbook.channels.gateway.operations import Capture, CaptureReport, FindHosts, HostCapture, HostStatus
 from commonbook.clock import Milliseconds
-from commonbook.errors import Code
+from commonbook.errors import Code, PlaceError
 from commonbook.messages import say
 
 SHOWN_PROBLEMS = 20
@@ -42,7 +42,12 @@ def capture(desk: Desk, host: str | None, session_dir: str | None, since: int | 
 
 
 def take_in(desk: Desk, operation: Capture) -> CaptureReport:
-    return desk.call(operation, listen=None if desk.json else Live(desk.screen))
+    try:
+        return desk.call(operation, listen=None if desk.json else Live(desk.screen))
+    except PlaceError as error:
+        if error.code is Code.FOLDER_MISSING and not desk.json:
+            desk.screen.note(say("capture.point_us"))
+        raise
 
 
 def print_capture(desk: Desk, report: CaptureReport) -> None:

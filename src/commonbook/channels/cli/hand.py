@@ -25,28 +25,30 @@ def ask_and_commit(desk: Desk, wish: Remember | Forget | Undo, *, yes: bool, eve
         return _finish(desk, preview, "hand.nothing_to_do")
     if preview.new_project and not desk.json:
         desk.screen.line((say("hand.new_project", name=one_line(preview.new_project)), "quiet"))
+    shown = {"changes": preview.changes, "messages": preview.messages}
     if yes and preview.broad and not everything:
-        return _refuse(desk, preview, say("hand.broad", count=sum(len(each.lines_removed) for each in preview.changes)))
-    if not yes and not _agreed(desk, preview):
+        count = sum(len(each.lines_removed) for each in preview.changes)
+        return _refuse(desk, say("hand.broad", count=count), **shown)
+    if not yes and not may_go_on(desk, say("hand.question"), **shown):
         return EXIT_UNCONFIRMED
     done = desk.call(replace(wish, confirm=tuple(change.expected for change in preview.changes)))
     return _finish(desk, done, DONE[type(wish)])
 
 
-def _agreed(desk: Desk, preview: ChangeView) -> bool:
+def may_go_on(desk: Desk, question: str, **shown: object) -> bool:
+    """Ask once, where somebody can answer; else say that nothing was done, in JSON beside what was ``shown``."""
     if desk.json or not desk.screen.can_ask:
-        _refuse(desk, preview, say(Code.NEEDS_CONFIRMATION.value))
+        _refuse(desk, say(Code.NEEDS_CONFIRMATION.value), **shown)
         return False
-    if desk.screen.ask(say("hand.question")):
+    if desk.screen.ask(question):
         return True
     desk.screen.line(say(Code.CANCELLED_BY_PERSON.value))
     return False
 
 
-def _refuse(desk: Desk, preview: ChangeView, sentence: str) -> int:
+def _refuse(desk: Desk, sentence: str, **shown: object) -> int:
     if desk.json:
-        error = {"code": Code.NEEDS_CONFIRMATION.value, "message": sentence}
-        desk.answer(error=error, changes=preview.changes, messages=preview.messages)
+        desk.answer(error={"code": Code.NEEDS_CONFIRMATION.value, "message": sentence}, **shown)
     else:
         desk.screen.note(sentence)
     return EXIT_UNCONFIRMED

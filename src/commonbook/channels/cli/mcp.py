@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.spoken import option, verb
+from commonbook.errors import Code, PlaceError
+from commonbook.messages import explain, say
 
 
 @verb("mcp")
@@ -24,6 +27,12 @@ def mcp(
     workspaces: tuple[str, ...],
     projects: tuple[str, ...],
 ) -> None:
+    if not (whole or workspaces or projects):
+        raise click.UsageError(say("mcp.no_scope"))
+    for folder in workspaces:
+        if not Path(folder).is_dir():  # it may come back; until then the client is served what else it may read
+            desk.screen.note(explain(PlaceError(Code.FOLDER_MISSING, path=folder)))
+
     from commonbook.channels.mcp_server.wire import take_stdout
 
     protocol = take_stdout()  # first of all: what the imports below may print must not reach the client

@@ -12,19 +12,23 @@ import click
 
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.spoken import option, verb
+from commonbook.errors import Code, PlaceError
 from commonbook.messages import say
 
 
 @verb("mcp-config")
 @click.argument("host", type=click.Choice(["claude-code", "codex"]))
-@option("--global", "whole", is_flag=True)
+@option("--global/--no-global", "whole", default=True)
 @option("--workspace", metavar="PATH")
 def mcp_config(desk: Desk, host: str, whole: bool, workspace: str | None) -> None:
     from commonbook.setup.mcp_config import mcp_entry
 
-    everywhere = whole or workspace is None  # without any choice: what is true of the person everywhere
-    folder = os.path.realpath(workspace) if workspace else None
-    entry = mcp_entry(host, _executable(), whole=everywhere, workspace=folder)
+    if not (whole or workspace):
+        raise click.UsageError(say("mcp.no_scope"))
+    folder = os.path.realpath(Path(workspace).expanduser()) if workspace else None
+    if folder is not None and not Path(folder).is_dir():
+        raise PlaceError(Code.FOLDER_MISSING, path=folder)
+    entry = mcp_entry(host, _executable(), whole=whole, workspace=folder)
     if desk.json:
         return desk.answer(**asdict(entry))
     desk.screen.note(say("mcp.config_command"))

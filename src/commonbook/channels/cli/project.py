@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.hand import may_go_on
+from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import HELP_OPTIONS, LazyGroup, option, verb
 from commonbook.channels.cli.words import counted, short_path, spoken
@@ -42,8 +44,17 @@ def project_register(desk: Desk, path: str, name: str | None) -> None:
 
 @verb("remove")
 @click.argument("id")
-def project_remove(desk: Desk, id: str) -> None:
+@option("--yes", "-y", is_flag=True)
+def project_remove(desk: Desk, id: str, yes: bool) -> int:
+    if not yes:
+        view = desk.call(RemoveProject(id, confirm=False))
+        if not desk.json:
+            _print_project(desk.screen, view)
+            desk.screen.line(say("project.about_removal", id=view.id))
+        if not may_go_on(desk, say("project.question"), project=view):
+            return EXIT_UNCONFIRMED
     _answer(desk, desk.call(RemoveProject(id)), "project.removed")
+    return EXIT_OK
 
 
 def _answer(desk: Desk, view: ProjectView, sentence: str) -> None:

@@ -443,15 +443,19 @@ class ListProjects(Operation[tuple[ProjectView, ...]]):
 
 @dataclass(frozen=True)
 class RegisterProject(Operation[ProjectView]):
+    """``path``: the folder, absolute; or the id or name of a project that is known, where no such folder is there."""
+
     path: str
     name: str | None = None
 
 
 @dataclass(frozen=True)
 class RemoveProject(Operation[ProjectView]):
-    """Keeps the Markdown; registering the same folder again makes a new id."""
+    """Keeps the Markdown; registering the same folder again makes a new id. Without ``confirm`` nothing is changed, and the
+    answer says what would be."""
 
     id: str
+    confirm: bool = True
 
 
 @dataclass(frozen=True)
