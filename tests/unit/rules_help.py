@@ -6,6 +6,7 @@ from typing import Any
 
 from commonbook.agents.rules.filing import Said, file_all
 from commonbook.agents.rules.pages import Page, read_page
+from commonbook.agents.rules.reasons import Reason
 from commonbook.agents.rules.statements import Keep, read_message
 from commonbook.agents.rules.talk import Block
 from commonbook.book.grammar import outline
@@ -83,14 +84,14 @@ def memory(
     return [read_page(listing(target, text, hard=hard), text or "") for target, text in texts.items()]
 
 
-def say(pages: Sequence[Page], *messages: str, scope: Scope = PROJECT, day: int = 0) -> list[str]:
+def say(pages: Sequence[Page], *messages: str, scope: Scope = PROJECT, day: int = 0) -> list[Reason]:
     """Work messages of one batch into the drafts; gives the reasons why something was not kept."""
     said = [
         Said(statement, number, EvidenceRef(f"ev_{number}"), FIRST_DAY + day * DAY_MS)
         for number, message in enumerate(messages)
         for statement in read_message(blocks(message))
     ]
-    return file_all(said, pages, scope)
+    return [each.reason for each in file_all(said, pages, scope)]
 
 
 def lines(pages: Sequence[Page], target: str | None = None) -> list[str]:

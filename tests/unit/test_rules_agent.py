@@ -133,6 +133,21 @@ MEMORY = {
         ("replace yarn with bun", "clarification_required", None),
         ("delete the line about the moon", "clarification_required", None),
         ("make it nicer", "clarification_required", None),
+        ("remove the line about npm", "modified", "- Go is for the CLI, MongoDB for state\n"),
+        ("Can you remove the npm line?", "modified", "- Go is for the CLI, MongoDB for state\n"),
+        ("删掉 MongoDB 那一条", "modified", "- We use npm here\n"),
+        ("忘掉关于 npm 的那一条", "modified", "- Go is for the CLI, MongoDB for state\n"),
+        ("把 npm 那条删了", "modified", "- Go is for the CLI, MongoDB for state\n"),
+        ("npm 那条删掉", "modified", "- Go is for the CLI, MongoDB for state\n"),
+        ("add: the cat sits on the server", "modified", f"{BODY}- the cat sits on the server (2026-12-01)\n"),
+        ("remember that deploys wait for Ada", "modified", f"{BODY}- deploys wait for Ada (2026-12-01)\n"),
+        ("记住：猫在服务器上", "modified", f"{BODY}- 猫在服务器上 (2026-12-01)\n"),
+        (
+            "we don't use npm any more, we use pnpm",
+            "modified",
+            "- we don't use npm any more, we use pnpm (2026-12-01)\n- Go is for the CLI, MongoDB for state\n",
+        ),
+        ("forget that", "clarification_required", None),
     ],
 )  # fmt: skip
 def test_edits(words: str, result: str, body: str | None) -> None:
@@ -155,3 +170,40 @@ def test_an_edit_stays_in_the_scope_that_the_person_chose() -> None:
     (decision,) = accepted(grant).decisions
     assert isinstance(decision, Retain)
     assert decision.operations[0].target == DOCUMENT
+
+
+def test_an_edit_reaches_every_document_that_it_may_change() -> None:
+    profile = "# Profile\n\n## About me\n\n- I live in Bergen\n"
+    grant = FakeGrant(["replace Bergen with Tromsø"], {**EMPTY, PROFILE: profile})
+    run(grant, TaskKind.EDIT)
+    assert accepted(grant).edit_result == "modified"
+
+
+def test_when_nothing_matches_it_says_where_it_looked() -> None:
+    grant = FakeGrant(["remove the line about the moon"], MEMORY)
+    run(grant, TaskKind.EDIT)
+    assert accepted(grant).decisions[0].reason == (
+        f"no line matches what is to be removed; searched: profile, preferences, {DOCUMENT}"
+    )
+
+
+def test_one_line_was_meant_and_two_match() -> None:
+    grant = FakeGrant(["remove the line about npm"], {**EMPTY, DOCUMENT: f"{MEMORY[DOCUMENT]}- npm is pinned\n"})
+    run(grant, TaskKind.EDIT)
+    assert accepted(grant).edit_result == "clarification_required"
+
+
+@pytest.mark.parametrize(
+    ("messages", "reasons"),
+    [
+        (["We use npm here.", "Forget that."], ["taken back", "taken back"]),
+        (["We use Redis for jobs.", "Forget Redis."], ["taken back", "taken back"]),
+        (["We tag by calendar.", "We use uv.", "Should I use npm?"], ["a question"]),
+        (["Every PR needs two approvals.", "Every PR needs three approvals."], ["said again later"]),
+        (["We use uv.", "Forget the moon phases."], ["nothing remembered matches"]),
+    ],
+)
+def test_each_message_that_left_nothing_is_told_why(messages: list[str], reasons: list[str]) -> None:
+    grant = FakeGrant(messages, EMPTY)
+    run(grant)
+    assert [each.reason for each in accepted(grant).decisions if isinstance(each, Ignore)] == reasons

@@ -40,7 +40,7 @@ def test_titles_take_the_language_of_the_words_and_are_reused() -> None:
 
 def test_the_same_line_is_not_added_again() -> None:
     pages = memory(project="# Project\n\n## Decisions\n\n- we USE uv for packages (2026-11-01)\n")
-    assert say(pages, "We use uv for packages.") == ["what the team does: already remembered"]
+    assert say(pages, "We use uv for packages.") == ["already remembered"]
     assert decisions(pages) == []
 
 
@@ -121,7 +121,7 @@ def test_forgetting_by_subject() -> None:
 
 def test_forgetting_what_is_not_there_changes_nothing() -> None:
     pages = memory(project="# Project\n\n## Decisions\n\n- We use uv\n")
-    assert say(pages, "Forget the thing about the moon phases.") == ["asked to forget: nothing remembered matches"]
+    assert say(pages, "Forget the thing about the moon phases.") == ["nothing remembered matches"]
     assert decisions(pages) == []
 
 
@@ -143,7 +143,7 @@ def test_corrected_in_one_batch_leaves_one_line() -> None:
 def test_a_full_document_takes_nothing_more() -> None:
     text = "# Project\n\n## Decisions\n\n- " + "x" * 170 + "\n"
     pages = memory(project=text, hard=200)
-    assert say(pages, "We use uv for packages.") == ["what the team does: the document is full"]
+    assert say(pages, "We use uv for packages.") == ["the document is full"]
     assert decisions(pages) == []
 
 

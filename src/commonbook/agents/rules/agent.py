@@ -1,6 +1,6 @@
 """The offline memory agent: reads through the same tools as any other, decides by rule, submits once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -8,9 +8,10 @@ from itertools import combinations, islice
 from typing import Any
 
 from commonbook.agents.rules.edits import edit
-from commonbook.agents.rules.filing import Said, file_all
+from commonbook.agents.rules.filing import Refused, Said, file_all
 from commonbook.agents.rules.left_out import why_not
 from commonbook.agents.rules.pages import Page, decisions, read_page
+from commonbook.agents.rules.reasons import Reason
 from commonbook.agents.rules.statements import read_message
 from commonbook.agents.rules.talk import Block
 from commonbook.agents.tools import SUBMIT, WorkingNotes, call_tool
@@ -170,16 +171,16 @@ class _Run:
         refused = file_all(said, pages, self._task.scope)
         changes = decisions(pages)
         self._left_out = self._leave_out(messages, changes, {each.message for each in said}, refused)
-        return changes or [self._ignore("nothing lasting was said", messages)], None
+        return changes or [self._ignore(Reason.NOTHING_IN_BATCH, messages)], None
 
     def _leave_out(
-        self, messages: list[_Message], changes: list[dict[str, Any]], speaking: set[int], refused: list[str]
+        self, messages: list[_Message], changes: list[dict[str, Any]], speaking: set[int], refused: list[Refused]
     ) -> list[dict[str, Any]]:
         """One ``ignore`` for each message that no change stands on, so that the person can be told why."""
         used = {reference for change in changes for reference in change["evidence"]}
-        told = "; ".join(dict.fromkeys(refused)) or "taken back, or said again later"
+        told = {each.said.message: each.reason for each in reversed(refused)}
         left = [
-            self._ignore(told if at in speaking else why_not(message.blocks), [message])
+            self._ignore(_why(at, message, told, speaking), [message])
             for at, message in enumerate(messages)
             if message.evidence not in used
         ]
@@ -228,6 +229,13 @@ class _Run:
     def _proposal(self, proposed: list[dict[str, Any]], result: EditResult | None) -> dict[str, Any]:
         said = {"version": "memory_maintenance_v2", "request_id": self._task.request_id, "decisions": proposed}
         return said if result is None else {**said, "edit_result": result}
+
+
+def _why(at: int, message: _Message, told: Mapping[int, Reason], speaking: Set[int]) -> Reason:
+    """What was neither refused nor used spoke for a line of this batch that a later message replaced or took back."""
+    if at not in speaking:
+        return why_not(message.blocks)
+    return told.get(at, Reason.SAID_AGAIN)
 
 
 def _ever_fewer(proposed: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], ...]]:

@@ -2,6 +2,7 @@
 
 from commonbook.agents.rules.chinese_forms import EVERYWHERE, FORMS, HERE, PERSON, TASK, TROUBLE
 from commonbook.agents.rules.language import Act, Language, Topic, Veto, rx
+from commonbook.agents.rules.reasons import Reason
 
 CHINESE = Language(
     titles={
@@ -14,44 +15,44 @@ CHINESE = Language(
     forms=FORMS,
     vetoes=(
         Veto(
-            "a third person",
+            Reason.THIRD_PERSON,
             rx(
                 r"^(?:我们?|咱们?)?(?:的)?(?:前|老|新|大)?"
                 + PERSON
                 + r"(?!都?叫我|库|环境|线|版)|^(?:文档|手册|官方|规范里|教程|报错|官网|接口文档|"
                 r"README)[^，,]{0,4}(?:要求|规定|提示|说|写|建议|里)|^(?:他|她|人家|别人|网上|大家都?说|听说|据说|"
                 r"有人|隔壁|对方|某|\S{2,4}他们|前人|(?:上一?个|之前的|前一个|原来的)(?:开发|人|维护|负责|作者))|"
-                r"^(?!我|咱|之前|刚才|上次|以前|再|话)[^我，,]{1,6}(?:说|觉得|认为|希望|建议)(?!好|明|法|定)"
+                r"^(?!我|咱|之前|刚才|上次|以前|再|话)[^我，,]{1,6}(?:(?<!再)说|觉得|认为|希望|建议)(?!好|明|法|定)"
             ),
         ),
         Veto(
-            "a quotation",
+            Reason.QUOTATION,
             rx(r"[“「『\"][^”」』\"]{4,}[”」』\"]|^>|文档(?:里|上|中)?(?:说|写)|(?:里|上)(?:写着|写的是|说的是)"),
         ),
         Veto(
-            "what the assistant said",
+            Reason.ASSISTANT,
             rx(
                 r"你(?:刚才?|之前|上次|又)?(?:说|提到|以为|记错|编|写错|觉得)|我(?:没|从没|从来没|并没|"
                 r"可没)有?(?:这么)?(?:说|提|讲)|没这么说"
             ),
         ),
         Veto(
-            "holds a secret",
+            Reason.SECRET,
             rx(
                 r"(?:密码|口令|PIN\s?码?|门禁码?|开锁码|暗号|验证码|通行码)(?:就?是|为|：|:|用的?是?|\s|设成|"
                 r"设为)*(?=[\w@#$%!-]*\d)[\w@#$%!-]{3,}"
             ),
         ),
         Veto(
-            "nothing decided",
+            Reason.UNDECIDED,
             rx(
                 r"可能(?!会?导致)|也许|或许|大概|考虑|打算|想试|说不定|我想(?!法)|我觉得|感觉|好像|似乎|估计|应该|"
-                r"不确定(?!的(?:时候|话|地方)|时|就)|没想好|建议|要不(?!然)|还是.{0,12}(?:呢|吧)$|再说$|试试|犹豫|"
+                r"不确定(?!的(?:时候|话|地方)|时|就)|没想好|建议|要不(?!然)|还是.{0,12}(?:呢|吧)$|再说吧?$|试试|犹豫|"
                 r"纠结|准备换|听听就算"
             ),
         ),
         Veto(
-            "only for now",
+            Reason.FOR_NOW,
             rx(
                 r"这次|本次|这一次|这回|今天|今晚|明天|昨天(?!起)|暂时|临时|先别|先不|先用着|这几天|这两天|"
                 r"这周(?!期)|等会|等一下|待会|稍后|眼下|这会儿|会话里|下次|刚刚|现在先|马上|"
@@ -59,7 +60,7 @@ CHINESE = Language(
                 r"该(?:文件|函数)|这段|这块代码|这一行|一会"
             ),
         ),
-        Veto("something is wrong", rx(TROUBLE), frozenset({Act.FACT, Act.IDENTITY})),
+        Veto(Reason.TROUBLE, rx(TROUBLE), frozenset({Act.FACT, Act.IDENTITY})),
     ),
     leads=rx(
         r"(?:(?:你好|您好|嗨|哈喽|hi|hello|hey|早|早上好|晚上好|大家好|对了|另外|还有|其实|话说|嗯|好的?|行|改|ok|"

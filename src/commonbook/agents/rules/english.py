@@ -2,6 +2,7 @@
 
 from commonbook.agents.rules.english_forms import EVERYWHERE, FORMS, HERE, PERSON, TOOL
 from commonbook.agents.rules.language import NEVER, Act, Language, Topic, Veto, rx
+from commonbook.agents.rules.reasons import Reason
 
 _TROUBLE = (
     r"\b(?:broken|fail(?:s|ed|ing|ures?)?|crash\w*|an? (?:\w+ )?error|errors? out|the error|bug|flaky|stuck|weird|"
@@ -20,7 +21,7 @@ ENGLISH = Language(
     forms=FORMS,
     vetoes=(
         Veto(
-            "a third person",
+            Reason.THIRD_PERSON,
             rx(
                 r"^(?:(?:my|our|the|his|her|their|a|an|some|another|one of (?:my|our))(?: \w+)? "
                 + PERSON
@@ -29,19 +30,7 @@ ENGLISH = Language(
             ),
         ),
         Veto(
-            "reported speech",
-            rx(
-                r"(?:^|,\s)(?!i\b|we\b|as i\b)[^,]*?\b(?:says|said|told|claims?|wrote|writes|reads|thinks|mentioned|"
-                r"recommends?|suggests?|insists?|prints|according to|apparently)\b"
-                r"|\b(?:i|we) (?:heard|read (?:that|somewhere|in)|was told|were told)\b"
-            ),
-        ),
-        Veto(
-            "a quotation",
-            rx(r"[\"“«‘][^\"”»’]*\s[^\"”»’]*\s[^\"”»’]*[\"”»’]|^[\"“>]|(?:^|\s)'[^']+ [^']+ [^']+'(?:\s|$|[.,])"),
-        ),
-        Veto(
-            "what the assistant said",
+            Reason.ASSISTANT,
             rx(
                 r"\byou (?:said|mentioned|claimed|told|invented|made|wrote|keep|suggested|assumed)\b|"
                 r"(?<!what )\byou just\b|"
@@ -50,7 +39,19 @@ ENGLISH = Language(
             ),
         ),
         Veto(
-            "holds a secret",
+            Reason.REPORTED,
+            rx(
+                r"(?:^|,\s)(?!i\b|we\b|as i\b)[^,]*?\b(?:says|said|told|claims?|wrote|writes|reads|thinks|mentioned|"
+                r"recommends?|suggests?|insists?|prints|according to|apparently)\b"
+                r"|\b(?:i|we) (?:heard|read (?:that|somewhere|in)|was told|were told)\b"
+            ),
+        ),
+        Veto(
+            Reason.QUOTATION,
+            rx(r"[\"“«‘][^\"”»’]*\s[^\"”»’]*\s[^\"”»’]*[\"”»’]|^[\"“>]|(?:^|\s)'[^']+ [^']+ [^']+'(?:\s|$|[.,])"),
+        ),
+        Veto(
+            Reason.SECRET,
             rx(
                 r"\b(?:(?-i:PINs?)|pin (?:code|number)|pass(?:code|phrase|word)|(?:door|access|entry|gate|alarm|"
                 r"unlock|security) code)"
@@ -58,7 +59,7 @@ ENGLISH = Language(
             ),
         ),
         Veto(
-            "nothing decided",
+            Reason.UNDECIDED,
             rx(
                 r"(?<!you['’]re )(?<!you are )\bnot sure\b|\b(?:maybe(?! (?:an?|one|two|three|four|five|six|ten|"
                 r"\d+)\b)|perhaps|might|probably|i think|"
@@ -70,7 +71,7 @@ ENGLISH = Language(
             ),
         ),
         Veto(
-            "only for now",
+            Reason.FOR_NOW,
             rx(
                 r"\b(?:for now|for today|for tonight|today|tonight|tomorrow|this (?:time|once|week|morning|"
                 r"afternoon|evening|session|minute)|only (?:this )?once|just (?:this )?once|just for|"
@@ -85,7 +86,7 @@ ENGLISH = Language(
                 r"|\bthis one\b(?! (?:is|uses|has|runs))|my last|in \w+\(\)|go ahead"
             ),
         ),
-        Veto("something is wrong", rx(_TROUBLE), frozenset({Act.FACT, Act.IDENTITY})),
+        Veto(Reason.TROUBLE, rx(_TROUBLE), frozenset({Act.FACT, Act.IDENTITY})),
     ),
     leads=rx(
         r"(?:(?:hi|hey|hello|morning|good (?:morning|evening|afternoon)|thanks|thank you|ok(?:ay)?|oh|right|alright|"
@@ -142,7 +143,7 @@ ENGLISH = Language(
         r"with|on)|"
         r"on) (?P<old4>[^,.;]+?) any ?more|"
         r"(?:dropped|retired|abandoned|stopped using|got rid of|no longer (?:use|on|run|support|ship|have)?|"
-        r"instead of|rather than) ?(?P<old3>[^,.;]+)|any ?more\b|\bno longer\b|\bnow\b|\b(?:since|as of) (?:last|"
+        r"instead of|rather than) ?(?P<old3>[^,.;]+)|any ?more\b|\bno longer\b|(?<!from )\bnow\b|\b(?:since|as of) (?:last|"
         r"this|yesterday|monday|tuesday|"
         r"wednesday|thursday|friday|january|february|march|april|may|june|july|august|september|october|november|"
         r"december|v?\d)"

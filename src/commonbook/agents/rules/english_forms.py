@@ -36,7 +36,7 @@ _NOT_WORK = (
 )
 TOOL = r"(?!(?:a|an|the|this|that|these|those|it|them|its|his|her|another|some|both|one|your|my)\b)"
 _WE_DO = (
-    r"use|run|deploy|ship|tag|release|store|host|build|test|target|support|follow|write|name|pin|rely on|"
+    r"use|run|deploy|sign|ship|tag|release|store|host|build|test|target|support|follow|write|name|pin|rely on|"
     r"stick (?:to|with)|log|squash|rebase|merge|"
     r"branch|version|prefer|require|avoid|publish|document|format|lint|cache|encrypt|back ?up|review|freeze|cut|"
     r"keep(?! \w+ing)|put|call|"
@@ -91,7 +91,7 @@ _CONSENT = (
     r"showing|consulting|confirm\w*)|(?:my|an?) (?:explicit )?(?:ok|okay|approval|permission|consent|say-so|go-ahead|"
     r"confirmation)|you (?:ask|have asked|check))\b"
 )
-_GOING_WRONG = r"\b(?:fails|breaks|crashes|hangs|(?:is|are) (?:red|broken|down|failing|slow|gone|green|flaky))\b"
+_GOING_WRONG = r"\b(?:fails|takes|breaks|crashes|hangs|(?:is|are) (?:red|broken|down|failing|slow|gone|green|flaky))\b"
 
 FORMS = (
     form(
@@ -156,7 +156,8 @@ FORMS = (
     ),
     form(
         "instruction answers: how to answer",
-        r"(?:(?:please|always|just|only|so|from now on|going forward|in (?:the )?future),? )*(?:(?:answer|reply|"
+        r"(?:(?:please|always|just|only|so|from now on|going forward|in (?:the )?future|in (?:this|our|all my|every|all|any) "
+        r"(?:repos?|projects?|code ?base)),? )*(?:(?:answer|reply|"
         r"respond|talk|speak|write) (?:to me |back |me )?(?:only |always )?in (?!this|the|a file|order)"
         r"|(?:keep|make) (?:your |all |the |any )?(?:\w+ )?(?:answers?|repl(?:y|ies)|responses?|explanations?|"
         r"summar(?:y|ies)|messages) "
@@ -176,7 +177,8 @@ FORMS = (
         r"summar\w+|recaps?|apolog\w+|small talk|disclaimers?|praise)"
         r"|(?:when(?:ever)?|if|where) (?:you(?:['’]re| are) (?:unsure|not (?:quite |really )?sure|in doubt|"
         r"uncertain)|in doubt|"
-        r"unsure|(?:something|anything|a task|the task|a request|it) is (?:unclear|ambiguous|not clear|vague))[^,]*, "
+        r"unsure|(?:something|anything|a task|the task|a request|it) is (?:unclear|ambiguous|not clear|vague))"
+        r"(?! (?:what|if|whether|why|how|that) (?:it|this|that|the)\b)[^,]*, "
         r"|i (?:really )?(?:hate|dislike|don['’]?t like|do not like|can['’]?t stand|like|love|appreciate) it (?:when|"
         r"if) you "
         r"|(?:your |the |all )?(?:answers|replies|responses|explanations|summaries) (?:(?:may|can|should|must|shall)"
@@ -291,7 +293,7 @@ FORMS = (
     form(
         "instruction conventions: what must be",
         _THING + r"(?:must(?: not|n['’]t)?|ha(?:s|ve) to|may (?:not|never|only)|should (?:always|never|only)|can(?:not|"
-        r"['’]t) ever|(?:is|are) not allowed to|shall) (?!have been|wait|be (?:an?|the|outdated|wrong|missing|"
+        r"['’]t) ever|(?:is|are) not allowed to|shall) (?!have (?:been|\w+ed\b)|wait|be (?:\w+ing\b|an?|the|outdated|wrong|missing|"
         r"some\w*|stale|broken|old|really|very|nice|hard|caused|because|due|related|coming|getting|using|"
         r"doing|going|having|better|more)\b)\w",
     ),
@@ -306,7 +308,7 @@ FORMS = (
     ),
     form(
         "change decisions: what is over",
-        r"we(?:['’]re| are)? (?:(?:don['’]?t|do not|not) \w+ .*any ?more|no longer )",
+        r"we(?:['’]re| are)? (?:(?:don['’]?t|do not|not) \w+ (?!(?:it|this|that|them|those) any).*any ?more|no longer )",
         half=True,
     ),
     form(

@@ -7,6 +7,8 @@ from typing import assert_never
 
 from commonbook.agents.rules.language import GLOBAL_HOME, Act, Topic
 from commonbook.agents.rules.pages import Line, Page, Section, add, drop, substitute
+from commonbook.agents.rules.reasons import Reason
+from commonbook.agents.rules.slots import contradicted, slots
 from commonbook.agents.rules.statements import LANGUAGES, Forget, Keep, Statement, TakeBack
 from commonbook.agents.rules.subjects import bare, pointed_at, replaced_by
 from commonbook.clock import Milliseconds
@@ -23,25 +25,33 @@ class Said:
     at: Milliseconds
 
 
-def file_all(said: Sequence[Said], pages: Sequence[Page], scope: Scope, *, only: Scope | None = None) -> list[str]:
-    """Work every statement into the drafts, in order; returns in plain words why some were not kept.
+@dataclass(frozen=True)
+class Refused:
+    said: Said
+    reason: Reason
+
+
+def file_all(said: Sequence[Said], pages: Sequence[Page], scope: Scope, *, only: Scope | None = None) -> list[Refused]:
+    """Work every statement into the drafts, in order; returns what was not kept and why.
 
     ``scope`` is the batch's; ``only`` binds everything to one scope (an edit task: the user chose where).
     """
-    refused: list[str] = []
-    for each in _standing(said):
+    standing = _standing(said)
+    refused = [Refused(each, Reason.TAKEN_BACK) for each in said if each not in standing]
+    taken: set[EvidenceRef] = set()
+    for each in standing:
         match each.statement:
             case Keep() as keep:
                 reason = _keep(keep, each, pages, scope if only is None else only, bound=only is not None)
             case Forget() as forget:
-                reason = _forget(forget, each, pages)
+                reason = _forget(forget, each, pages, taken)
             case TakeBack():
                 reason = None
             case other:
                 assert_never(other)
         if reason:
-            refused.append(reason)
-    return refused
+            refused.append(Refused(each, reason))
+    return [*refused, *(Refused(each, Reason.TAKEN_BACK) for each in said if each.evidence in taken)]
 
 
 def _standing(said: Sequence[Said]) -> list[Said]:
@@ -64,17 +74,17 @@ def is_global(keep: Keep) -> bool:
     return keep.global_scope if keep.global_scope is not None else keep.topic is Topic.ANSWERS
 
 
-def _keep(keep: Keep, said: Said, pages: Sequence[Page], scope: Scope, *, bound: bool) -> str | None:
+def _keep(keep: Keep, said: Said, pages: Sequence[Page], scope: Scope, *, bound: bool) -> Reason | None:
     everywhere = scope == GLOBAL or (is_global(keep) and not bound)
     page = _page(keep, pages, GLOBAL if everywhere else scope)
     if page is None or page.sections is None:
-        return f"{keep.rule}: the document it belongs to cannot be changed"
+        return Reason.LOCKED
     if any(other.holds(keep.line) for other in pages):
-        return f"{keep.rule}: already remembered"
+        return Reason.KNOWN
     line = Line(f"- {keep.line} ({_day(said.at)})", frozenset({said.evidence}), keep.rule)
     if not page.has_room(line.text):
-        return f"{keep.rule}: the document is full"
-    if (older := _older(keep, page, pages)) is not None:
+        return Reason.FULL
+    if (older := _older(keep, page, pages, said.evidence)) is not None:
         held_by, section, at = older
         substitute(held_by, section, at, line)
     else:
@@ -89,7 +99,7 @@ def _page(keep: Keep, pages: Sequence[Page], scope: Scope) -> Page | None:
     return next((page for page in pages if page.listing.target == target), None)
 
 
-def _older(keep: Keep, page: Page, pages: Sequence[Page]) -> tuple[Page, Section, int] | None:
+def _older(keep: Keep, page: Page, pages: Sequence[Page], evidence: EvidenceRef) -> tuple[Page, Section, int] | None:
     """The line that the new one replaces. A new way to answer may replace an old one in either global document."""
     if keep.act is Act.CONDITION:
         return None
@@ -99,20 +109,37 @@ def _older(keep: Keep, page: Page, pages: Sequence[Page]) -> tuple[Page, Section
         if other.listing.scope == page.listing.scope
         for section, at in other.places()
     ]
-    found = replaced_by(
-        keep.line, [bare(section.lines[at].text) for _, section, at in places], change=keep.change, old=keep.old
-    )
+    lines = [bare(section.lines[at].text) for _, section, at in places]
+    for place, line in zip(places, lines, strict=True):
+        if (against := contradicted(keep.line, line)) is not None:
+            if not against.left:
+                return place
+            _cut(place, line, against.left, evidence, keep.rule)
+    if keep.topic is Topic.ANSWERS or slots(keep.line):
+        # What answers another question is no older version of this, however many words the two share.
+        places = [place for place, line in zip(places, lines, strict=True) if not slots(line)]
+        lines = [line for line in lines if not slots(line)]
+    found = replaced_by(keep.line, lines, change=keep.change, old=keep.old)
     return None if found is None else places[found]
 
 
-def _forget(forget: Forget, said: Said, pages: Sequence[Page]) -> str | None:
+def _cut(place: tuple[Page, Section, int], line: str, left: str, evidence: EvidenceRef, rule: str) -> None:
+    """Take out of an older line what is no longer so; the rest of it still is."""
+    page, section, at = place
+    older = section.lines[at]
+    substitute(page, section, at, Line(older.text.replace(line, left), older.evidence | {evidence}, rule))
+
+
+def _forget(forget: Forget, said: Said, pages: Sequence[Page], taken: set[EvidenceRef]) -> Reason | None:
     """Drop the lines that a request points to; the newest document position first, so that indexes stay true."""
     places = [place for page in pages for place in page.places()]
     pointed = pointed_at(forget.what, [bare(section.lines[at].text) for section, at in places])
     for index in reversed(pointed):
         section, at = places[index]
+        if section.lines[at].evidence:
+            taken |= {said.evidence, *section.lines[at].evidence}
         drop(section, at, said.evidence, "asked to forget")
-    return None if pointed else "asked to forget: nothing remembered matches"
+    return None if pointed else Reason.NO_MATCH
 
 
 def _day(at: Milliseconds) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from commonbook.agents.rules.reasons import Reason
 from commonbook.vocabulary import PREFERENCES, PROFILE, Target
 
 
@@ -61,7 +62,7 @@ class Form:
 class Veto:
     """A reason not to listen. ``acts`` empty: whatever the sentence says."""
 
-    name: str
+    reason: Reason
     pattern: re.Pattern[str]
     acts: frozenset[Act] = frozenset()
 

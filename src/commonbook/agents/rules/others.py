@@ -3,6 +3,7 @@
 import re
 
 from commonbook.agents.rules.language import NEVER, Language, Topic, Veto, form, rx
+from commonbook.agents.rules.reasons import Reason
 
 _SPLIT = rx(r",\s+|;\s+|、")
 
@@ -34,7 +35,7 @@ def _small(
             form("instruction conventions: a standing rule", rule),
             form("fact decisions: what the team does", we),
         ),
-        vetoes=(Veto("somebody else, or not for long", rx(vetoes)),),
+        vetoes=(Veto(Reason.OTHERS_OR_BRIEF, rx(vetoes)),),
         leads=rx(leads),
         cuts=_SPLIT,
         questions=rx(questions),

@@ -99,7 +99,7 @@ def read_sentence(sentence: Sentence) -> list[Statement]:
     language = LANGUAGES[code]
     if (asked := _asked(sentence.text, language)) is not None:
         return [asked if isinstance(asked, TakeBack) else replace(asked, language=code)]
-    text, told, mend, about = _without_leads(sentence.text, language)
+    text, told, mend, about = without_leads(sentence.text, language)
     if not text:
         return []
     if (asked := _asked(text, language)) is not None:
@@ -145,7 +145,8 @@ def _fired(text: str, clauses: list[tuple[int, int]], language: Language, told: 
         clause = text[start:stop]
         form = _form(text, start, stop, language)
         if current is not None and _continues(text, current, start, stop, form, language):
-            if current.form.whole or (taken < _TAIL and not (form is None and language.apart.match(clause))):
+            rest = current.form.half and not taken and not _COURTESY.fullmatch(clause)
+            if current.form.whole or rest or (taken < _TAIL and not (form is None and language.apart.match(clause))):
                 current, taken = replace(current, stop=stop), taken + 1
                 continue
             yield current
@@ -274,7 +275,7 @@ def _reach(text: str, language: Language) -> bool | None:
     return True if language.everywhere.search(text) else None
 
 
-def _without_leads(text: str, language: Language) -> tuple[str, bool, bool, str]:
+def without_leads(text: str, language: Language) -> tuple[str, bool, bool, str]:
     told = mend = False
     about = ""
     while (found := language.leads.match(text)) and found.end():
@@ -333,7 +334,7 @@ def _confirmed(found: list[Statement], before: Sentence, after: Sentence, langua
     """ "I like small diffs. Please keep to that in all my repos.": the confirmation makes the sentence before it count."""
     reach = _reach(after.text, language)
     code = language_of(before.text)
-    text, *_ = _without_leads(before.text, LANGUAGES[code])
+    text, *_ = without_leads(before.text, LANGUAGES[code])
     last = found[-1] if found and isinstance(found[-1], Keep) and found[-1].line in before.text else None
     if last is not None and reach is None:
         return found

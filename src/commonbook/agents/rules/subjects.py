@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from commonbook.vocabulary import folded
+
 _WORD = re.compile(
     r"[a-zà-ÿ][a-zà-ÿ0-9+#]*(?:[._/][a-z0-9+#]+)*|\d+(?:\.\d+)*|[\u3040-\u30ff\u4e00-\u9fff]+", re.IGNORECASE
 )
@@ -42,10 +44,17 @@ _EMPTY_WORDS = (
     "no se lo der die das ein eine und oder nicht mit auf von zu ist sind le les des et ou pas dans pour sur est "
     "sont ne on nous "
 )
+_POINTING = re.compile(
+    r"\b(?:the |that |my |our |your )?(?:lines?|entry|entries|notes?|rules?|bits?|parts?|sentences?|items?|bullets?|facts?)"
+    r"(?: (?:about|on|that (?:says|mentions)|which says|saying|with|mentioning|for|regarding|where)\b|$)|"
+    r"^(?:the |that |my |our )|(?:关于|有关)|的?[那这]一?[条句行点](?:记录|规则|约定)?",
+    re.IGNORECASE,
+)
+"""Words that point at a line and say nothing of what stands in it."""
 _EMPTY = frozenset(_EMPTY_WORDS.split())
 """Words that say nothing about the subject, in English and, the smallest ones, in Spanish, German and French."""
 _EMPTY_HAN = re.compile(
-    r"刚才|之前|以前|说过?的?|那条|这条|那个|这个|那句|的事|关于|有关|我们|咱们|我的|你|我|请|把|先|都|就|了|的|吧|"
+    r"刚才|之前|以前|说过?的?|[那这]一?[条句行点个]|这件事|那件事|这回事|的事|关于|有关|我们|咱们|我的|你|我|请|把|先|都|就|了|的|吧|"
     r"呢|啊|吗|也|还|再|和|与|跟|在|是|有|要|得|会|能|用|别|不要|不用|不|没|一律|统一|以后|今后|一直|已经|现在|"
     r"目前|记住|忘掉|忘记|规定|约定|规则|要求|限制|项目|仓库|时候|这样|那样|所有|每次|从|到|换成|改成|改用|起|上周|"
     r"はい|です|ます|する|して|ください|こと|の|は|を|に|が|で|と|も"
@@ -71,7 +80,7 @@ _SUBJECTS: dict[str, str] = {
     "queue": "queue queues 队列 消息队列",
     "lint": "lint linter linting formatter ruff flake8 eslint 格式化",
     "pipeline": "ci pipeline jenkins drone buildkite circleci travis 流水线",
-    "package": "npm pnpm yarn bun pip uv poetry 包管理器 包管理",
+    "package": "npm pnpm yarn bun pip uv poetry pixi conda pdm 包管理器 包管理",
     "comment": "comment comments 注释",
     "migration": "migration migrations 迁移",
     "emoji": "emoji emojis 表情",
@@ -126,6 +135,19 @@ def _stem(word: str) -> str:
     return word.rstrip("e")
 
 
+_RIVALS = tuple(
+    frozenset(_stem(name) for name in names.split())
+    for names in (
+        "npm pnpm yarn bun",
+        "pip uv poetry pixi conda pdm pipenv hatch rye",
+        "jest vitest mocha",
+        "jenkins drone circleci travis buildkite",
+        "eslint biome",
+    )
+)
+"""Of each kind a project has one: who says that they changed to one of them, gave up the other."""
+
+
 def named(words: str, line: str) -> float:
     """How much of what ``words`` point to stands in ``line``, 0…1. A subject counts where the word itself does not match."""
     wanted, there = terms(words), terms(line)
@@ -144,9 +166,17 @@ def _forms(stem: str) -> Iterable[str]:
     return (stem, stem + "s", stem + "e", stem + "es", stem + "ing")
 
 
+def without_pointing(words: str) -> str:
+    """ "the line about ports": "ports"."""
+    return _POINTING.sub("", words).strip()
+
+
 def pointed_at(words: str, lines: Sequence[str]) -> list[int]:
     """The lines that a request to forget points to: all that hold everything it names, else the one that clearly holds most."""
-    scores = [named(words, line) for line in lines]
+    exact = [at for at, line in enumerate(lines) if folded(bare(line)) == folded(words)]
+    if exact:
+        return exact
+    scores = [named(without_pointing(words), line) for line in lines]
     full = [at for at, score in enumerate(scores) if score == 1.0]
     if full or not scores:
         return full
@@ -159,7 +189,7 @@ def replaced_by(new: str, lines: Sequence[str], *, change: bool, old: str | None
     """The older line that ``new`` stands in for, or ``None``.
 
     With words of change ("moved from A to B", "no longer", a correction) the line that names A or shares the subject most;
-    without them only a line that says nearly the same, or one on a subject that can have only one answer.
+    without them only a line that says nearly the same.
     """
     if change:
         return _corrected(new, lines, old)
@@ -170,9 +200,7 @@ def replaced_by(new: str, lines: Sequence[str], *, change: bool, old: str | None
             continue
         both = {term for term in fresh & there if not term.startswith("#")}
         either = {term for term in fresh | there if not term.startswith("#")}
-        if (
-            len(both) >= 2 and len(both) / len(either) >= _LOOK_ALIKE and _differ_in_value(fresh, there)
-        ) or _one_answer(fresh, there):
+        if len(both) >= 2 and len(both) / len(either) >= _LOOK_ALIKE and _differ_in_value(fresh, there):
             return at
     return None
 
@@ -192,7 +220,8 @@ def _agreement(fresh: frozenset[str], gone: frozenset[str], there: frozenset[str
         return 0.0
     shared = fresh & there
     words = {term for term in shared if not term.startswith("#")}
-    return len(words) + 0.5 * (len(shared) - len(words)) + 2 * len(named_gone)
+    rivals = any(fresh & kind and there & kind and not fresh & there & kind for kind in _RIVALS)
+    return len(words) + 0.5 * (len(shared) - len(words)) + 2 * len(named_gone) + 2 * rivals
 
 
 def _differ_in_value(fresh: frozenset[str], there: frozenset[str]) -> bool:
@@ -202,8 +231,3 @@ def _differ_in_value(fresh: frozenset[str], there: frozenset[str]) -> bool:
     if not mine and not theirs:
         return False
     return all(any(char.isdigit() for char in term) for term in mine | theirs)
-
-
-def _one_answer(fresh: frozenset[str], there: frozenset[str]) -> bool:
-    """How to answer has one language and one length."""
-    return "#answer" in fresh & there and bool(fresh & there & {"#tongue", "#length"})
