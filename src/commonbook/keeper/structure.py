@@ -24,10 +24,9 @@ _KINDS = {
     "Table": BlockKind.TABLE,
     "HtmlBlock": BlockKind.PARAGRAPH,
 }
-_MARKDOWN = re.compile(r"[#>*+`~|<=\-_\ufeff\r]|\n[ \t\n0-9]|^[ \t0-9]")
-"""A text without any of these is one paragraph, whatever else it holds."""
-_SHORT = 1024
-"""Characters up to which looking for these is cheaper than reading the Markdown."""
+_MARKS = b"#>*+`~|<=-_\r"
+_INDENTED = b" \t0123456789"
+_LINE_START = re.compile(rb"\n[ \t\n0-9]")
 _BOM = "\ufeff".encode()
 
 
@@ -65,11 +64,21 @@ def map_structure(text: str) -> tuple[MappedBlock, ...]:
     data = text.encode("utf-8", "surrogatepass")
     if not data:
         return single_block(0, BlockKind.PARAGRAPH)
-    if len(text) <= _SHORT and _MARKDOWN.search(text) is None:
+    if _is_one_paragraph(data):
         return single_block(len(data), BlockKind.PARAGRAPH)
     pieces = list(_pieces(data)) or [_Piece(BlockKind.PARAGRAPH, 0)]
     marked = marked_spans(text)
     return tuple(_numbered(_cut_out(pieces, _in_bytes(text, marked), len(data)) if marked else pieces, len(data)))
+
+
+def _is_one_paragraph(data: bytes) -> bool:
+    """Nothing in it can begin a block or end one: most messages, at a tenth of what reading their Markdown costs."""
+    return (
+        len(data.translate(None, _MARKS)) == len(data)
+        and data[0] not in _INDENTED
+        and _BOM not in data
+        and _LINE_START.search(data) is None
+    )
 
 
 def section_label(text: str) -> str:
