@@ -24,9 +24,11 @@ _KINDS = {
     "Table": BlockKind.TABLE,
     "HtmlBlock": BlockKind.PARAGRAPH,
 }
-_MARKS = b"#>*+`~|<=-_\r"
-_INDENTED = b" \t0123456789"
-_LINE_START = re.compile(rb"\n[ \t\n0-9]")
+_ANYWHERE = b"|<\r"
+"""Signs of a table, of our own mark, and of a line end that the next two do not know."""
+_OPENERS = b" \t\n0123456789#>*+`~=-_:"
+_OPENED = re.compile(rb"\n[ \t\n0-9#>*+`~=\-_:]")
+"""Blocks begin, and paragraphs end, by what stands first on a line."""
 _BOM = "\ufeff".encode()
 
 
@@ -74,10 +76,10 @@ def map_structure(text: str) -> tuple[MappedBlock, ...]:
 def _is_one_paragraph(data: bytes) -> bool:
     """Nothing in it can begin a block or end one: most messages, at a tenth of what reading their Markdown costs."""
     return (
-        len(data.translate(None, _MARKS)) == len(data)
-        and data[0] not in _INDENTED
+        len(data.translate(None, _ANYWHERE)) == len(data)
+        and data[0] not in _OPENERS
         and _BOM not in data
-        and _LINE_START.search(data) is None
+        and _OPENED.search(data) is None
     )
 
 
