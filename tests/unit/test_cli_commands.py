@@ -238,11 +238,11 @@ def test_each_heading_stands_there_once() -> None:
 
 
 def test_reasons_are_told_in_the_persons_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    from commonbook.agents.rules.statements import LANGUAGES as SPOKEN
+    from commonbook.agents.rules.reasons import Reason
 
     monkeypatch.setenv("COMMONBOOK_LANG", "zh")
     assert "    1  提问" in commonbook("maintain", answers=answers()).out
-    for reason in {veto.name for language in SPOKEN.values() for veto in language.vetoes}:
+    for reason in Reason:
         assert reason_words(reason) != reason, "a reason of the rules has its words in both catalogues"
 
 
