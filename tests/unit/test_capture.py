@@ -266,6 +266,32 @@ def test_since_passes_over_older_turns_and_a_later_capture_takes_them(desk: Desk
     assert desk.capture().bytes_read == 0
 
 
+@pytest.mark.parametrize("before", ["nothing", "the parents"])
+def test_a_dry_run_counts_what_the_real_run_takes(desk: Desk, before: str) -> None:
+    """Forks repeat what their parents hold, whether that was taken in before or is only counted in this run."""
+    parent = desk.pi("p.jsonl", session="p", ids="p")
+    parent.turn("said in the parent")
+    parent.turn("my card is 4111 1111 1111 1111 and the key is AKIAIOSFODNN7EXAMPLE, and much more than that")
+    if before == "the parents":
+        desk.capture()
+    for name in ("f", "g"):
+        fork = desk.pi(f"{name}.jsonl", session=name, parent=str(parent.path), now=parent.now + 5000, ids=name)
+        fork.copy(parent.records)
+        fork.turn(f"said in {name}")
+    counted = ("sessions", "turns", "new", "duplicate", "held", "refused", "masked", "context", "open_turns")
+    dry = desk.capture(dry_run=True)
+    real = desk.capture()
+    assert [getattr(dry, name) for name in counted] == [getattr(real, name) for name in counted]
+    assert real.new == (2 if before == "the parents" else 4)
+
+
+def test_a_dry_run_over_the_recordings_is_the_real_run(desk: Desk) -> None:
+    shutil.copytree(RECORDINGS / "pi-1.6.0", desk.root, dirs_exist_ok=True)
+    dry = desk.capture(dry_run=True)
+    real = desk.capture()
+    assert (dry.new, dry.duplicate, dry.context) == (real.new, real.duplicate, real.context)
+
+
 def test_a_dry_run_counts_and_stores_nothing(desk: Desk) -> None:
     parent = desk.pi("p.jsonl", session="p", cwd=None)
     parent.turn("one")

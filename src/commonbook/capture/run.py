@@ -98,7 +98,7 @@ def capture(
     for session in found.sessions:
         by_id.setdefault(session.session, session)
     tally = Tally(list(found.problems))
-    sink: Sink = Counting(store, tally) if dry_run else Storing(store, spec.id, str(place), tally)
+    sink: Sink = Counting(store, spec.id, tally) if dry_run else Storing(store, spec.id, str(place), tally)
     for done, of in enumerate(_keyed(store, spec.id, str(place), found.sessions)):
         if listen is not None:
             listen(done, len(found.sessions))

@@ -5,7 +5,6 @@ from typing import NamedTuple, Protocol
 
 from commonbook.book.roots import KnownRoot, find_root
 from commonbook.capture.report import Tally
-from commonbook.clock import Milliseconds
 from commonbook.hosts.transcripts import SessionFile, TranscriptMessage, TranscriptTurn
 from commonbook.keeper.contracts import (
     ContextMessage,
@@ -14,13 +13,16 @@ from commonbook.keeper.contracts import (
     SessionFacts,
     SettledTurn,
     Store,
-    Taken,
     UserMessage,
 )
 from commonbook.keeper.cursors import save_cursor
 from commonbook.keeper.ingress import take_turns
 from commonbook.keeper.projects import list_projects, scope_for
-from commonbook.vocabulary import GLOBAL, ProviderClass, Role, Scope, TurnState, project_scope
+from commonbook.keeper.turns import plan_turns
+from commonbook.ledger.ingress import SeenRow
+from commonbook.vocabulary import GLOBAL, ProviderClass, Scope, TurnState, project_scope
+
+_UNKNOWN_PROJECT = "project:unknown-0000"
 
 
 class KeyedSession(NamedTuple):
@@ -46,7 +48,8 @@ class Storing:
         self._scopes: dict[str | None, Scope] = {}
 
     def take(self, of: KeyedSession, turns: Sequence[TranscriptTurn], cursor: CursorUpdate | None) -> None:
-        facts = self._facts(of.session, turns[-1])
+        scope = self._scope(turns[-1].cwd or of.session.cwd)
+        facts = _facts(self._store, self._host, of.session, turns[-1], scope)
         settled = [_settled(turn, of.session) for turn in turns]
         own_key = of.key == of.session.session
         taken = take_turns(self._store, facts, settled, cursor if own_key else None)
@@ -57,22 +60,6 @@ class Storing:
     def finish(self, of: KeyedSession, cursor: CursorUpdate) -> None:
         save_cursor(self._store, self._host, self._root, of.key, cursor)
 
-    def _facts(self, session: SessionFile, turn: TranscriptTurn) -> SessionFacts:
-        """All turns of a group have the provider and the folder of this one."""
-        provider, cwd = turn.provider, turn.cwd or session.cwd
-        classes = self._store.settings.disclosure.provider_classes
-        return SessionFacts(
-            host=self._host,
-            host_session=session.session,
-            parent=session.parent,
-            path=session.path,
-            cwd=cwd,
-            scope=self._scope(cwd),
-            provider=provider,
-            provider_class=ProviderClass(classes.get(provider or "", ProviderClass.UNKNOWN)),
-            started_at=session.started_at,
-        )
-
     def _scope(self, cwd: str | None) -> Scope:
         if cwd not in self._scopes:
             self._scopes[cwd] = scope_for(self._store, cwd).scope
@@ -80,31 +67,54 @@ class Storing:
 
 
 class Counting:
-    """A dry run. Repeats are told apart within the run; what an earlier run took from other files is not looked up."""
+    """A dry run: every group is planned as if it were taken in, against what is stored and what this run has planned, and
+    nothing is written. So its numbers are those of the real run, short of a queue that is full."""
 
-    def __init__(self, store: Store, tally: Tally) -> None:
-        self._tally = tally
+    def __init__(self, store: Store, host: str, tally: Tally) -> None:
+        self._store, self._host, self._tally = store, host, tally
         projects = [project for project in list_projects(store, everything=True) if project.state != "removed"]
         self._known = [KnownRoot(project.id, project.root, project.rule == "person") for project in projects]
-        self._seen: set[tuple[str, str | Milliseconds]] = set()
+        self._planned: dict[str, list[SeenRow]] = {}
 
     def take(self, of: KeyedSession, turns: Sequence[TranscriptTurn], cursor: CursorUpdate | None) -> None:
-        messages = [message for turn in turns for message in turn.messages]
-        spoken = [(m.record, m.at if m.said_in is None else m.said_in) for m in messages if m.role is Role.USER]
-        before = len(self._seen)
-        self._seen.update(spoken)
-        new = len(self._seen) - before
-        taken = Taken(accepted=new, duplicate=len(spoken) - new, context=len(messages) - len(spoken))
-        self._tally.add(self._scope(turns[-1].cwd or of.session.cwd), len(turns), taken)
+        name, scope = self._scope(turns[-1].cwd or of.session.cwd)
+        facts = _facts(self._store, self._host, of.session, turns[-1], scope)
+        settled = [_settled(turn, of.session) for turn in turns]
+        plan = plan_turns(self._store, facts, settled, "transcript", planned=self._planned)
+        for delivery in plan.as_seen():
+            self._planned.setdefault(delivery.record, []).append(delivery)
+        self._tally.add(name, len(turns), plan.taken)
 
     def finish(self, of: KeyedSession, cursor: CursorUpdate) -> None:
         pass
 
-    def _scope(self, cwd: str | None) -> str:
+    def _scope(self, cwd: str | None) -> tuple[str, Scope]:
+        """(what it is called, the scope by whose rules it is judged). A project that would be seen for the first time has
+        none yet: its words would wait like those of any unknown project, or be taken in like global ones."""
         match = find_root(cwd, self._known) if cwd else None
         if match is None:
-            return GLOBAL
-        return f"project:{match.name}" if match.known is None else project_scope(match.known)
+            return GLOBAL, GLOBAL
+        if match.known is not None:
+            return project_scope(match.known), project_scope(match.known)
+        open_to_all = self._store.settings.projects.on_first_sight == "register"
+        return f"project:{match.name}", GLOBAL if open_to_all else Scope(_UNKNOWN_PROJECT)
+
+
+def _facts(store: Store, host: str, session: SessionFile, turn: TranscriptTurn, scope: Scope) -> SessionFacts:
+    """All turns of a group have the provider and the folder of this one."""
+    provider = turn.provider
+    classes = store.settings.disclosure.provider_classes
+    return SessionFacts(
+        host=host,
+        host_session=session.session,
+        parent=session.parent,
+        path=session.path,
+        cwd=turn.cwd or session.cwd,
+        scope=scope,
+        provider=provider,
+        provider_class=ProviderClass(classes.get(provider or "", ProviderClass.UNKNOWN)),
+        started_at=session.started_at,
+    )
 
 
 def _settled(turn: TranscriptTurn, session: SessionFile) -> SettledTurn:

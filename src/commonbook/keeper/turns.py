@@ -1,7 +1,7 @@
 """Which rows a group of settled turns adds: worked out before the write transaction, so that the lock is held
 briefly."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -43,6 +43,11 @@ class TurnPlan:
     def new_bytes(self) -> int:
         return sum(row.bytes for row in self.observations)
 
+    def as_seen(self) -> list[SeenRow]:
+        """The deliveries as the next plan would find them, had they been stored."""
+        rows = self.observations
+        return [SeenRow(r.record, r.origin, r.origin_known, r.observed_at, r.digest, r.task_kind) for r in rows]
+
 
 class _New(NamedTuple):
     """A user message that has not been seen before."""
@@ -52,12 +57,19 @@ class _New(NamedTuple):
     verdict: Verdict
 
 
-def plan_turns(store: Store, session: SessionFacts, turns: Sequence[SettledTurn], channel: str) -> TurnPlan:
-    """Work out what is new in these turns; reads, changes nothing."""
+Seen = Mapping[str, Sequence[SeenRow]]
+"""Deliveries by their record."""
+
+
+def plan_turns(
+    store: Store, session: SessionFacts, turns: Sequence[SettledTurn], channel: str, *, planned: Seen | None = None
+) -> TurnPlan:
+    """Work out what is new in these turns; reads, changes nothing. ``planned``: deliveries that count as known although they
+    were never stored (a dry run's own)."""
     if table.is_own_session(store.ledger, session.host, session.host_session):
         spoken = sum(isinstance(message, UserMessage) for turn in turns for message in turn.messages)
         return TurnPlan(Taken(refused=spoken))
-    planner = _Planner(store, session, turns, channel)
+    planner = _Planner(store, session, turns, channel, planned or {})
     for turn in turns:
         planner.add(turn)
     return planner.finished()
@@ -83,7 +95,9 @@ class _Context:
 
 
 class _Planner:
-    def __init__(self, store: Store, session: SessionFacts, turns: Sequence[SettledTurn], channel: str) -> None:
+    def __init__(
+        self, store: Store, session: SessionFacts, turns: Sequence[SettledTurn], channel: str, planned: Seen
+    ) -> None:
         self._store, self._session, self._channel = store, session, channel
         self._now = store.clock.now()
         known = table.session_id(store.ledger, session.host, session.host_session)
@@ -92,7 +106,10 @@ class _Planner:
         self._admission = Admission.of(store, session.scope, Source.TRANSCRIPT_USER)
         # One question for all of them: thousands of small ones cost more than everything else that taking in does.
         records = [message.record for turn in turns for message in turn.messages if isinstance(message, UserMessage)]
-        self._before = table.deliveries(store.ledger, session.host, records)
+        stored = table.deliveries(store.ledger, session.host, records)
+        self._before: dict[str, list[SeenRow]] = {
+            record: [*stored.get(record, ()), *planned.get(record, ())] for record in records
+        }
         self._stored_turns = table.turn_ids(store.ledger, known, [turn.host_turn for turn in turns]) if known else {}
         self._planned: dict[str, str] = {}
         self._fresh: dict[str, bool] = {}  # new turns, and whether their context may be kept
