@@ -304,7 +304,7 @@ def test_a_dry_run_counts_and_stores_nothing(desk: Desk) -> None:
     desk.age(parent.path, 0)
     before = dict(files(desk.store.home.root))
     report = desk.capture(dry_run=True)
-    assert (report.turns, report.new, report.duplicate, report.context, report.open_turns) == (3, 2, 1, 3, 1)
+    assert (report.turns, report.new, report.duplicate, report.context, report.open_turns) == (3, 2, 1, 2, 1)
     assert report.scopes == (("global", 1), ("project:lantern", 1))
     assert dict(files(desk.store.home.root)) == before
     assert [desk.count(table) for table in ("observations", "cursors", "projects", "sessions")] == [0, 0, 0, 0]

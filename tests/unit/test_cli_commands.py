@@ -65,7 +65,7 @@ REPORT = MaintainReport(
     waiting=0,
     kept_from=1,
     lines_replaced=1,
-    reasons=(("a question", 1), ("who the user is: already remembered", 1), ("for lack of\x1b[2J faith", 1)),
+    reasons=(("a question", 1), ("already remembered", 1), ("for lack of\x1b[2J faith", 1)),
 )
 GLOBAL = ContextView("global", "global", "global")
 KITE = ContextView("project:kite-1a2b", "Kite", "repository")

@@ -65,12 +65,11 @@ def problem_words(code: str, path: str, detail: Mapping[str, str | int] | None =
 
 
 def reason_words(reason: str) -> str:
-    """An agent's reason in the person's language, where the catalogue knows it. A rule says ``who the user is: already
-    remembered``; what matters is the end."""
-    end = one_line(reason).rpartition(": ")[2]
-    key = re.sub(r"[^a-z0-9]+", "_", end.casefold()).strip("_")
+    """An agent's reason in the person's language, where the catalogue knows it; else its own words."""
+    words = one_line(reason)
+    key = re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
     known = spoken("reason", key)
-    return (end or say("reason.none")) if known == key else known
+    return (words or say("reason.none")) if known == key else known
 
 
 def print_changes(desk: Desk, changes: Sequence[Change]) -> None:
