@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from filelock import FileLock, Timeout
 
 from commonbook.errors import Code, CommonbookError
 from commonbook.keeper import history, queue
@@ -273,6 +274,36 @@ def test_the_log_is_emptied_as_soon_as_nobody_reads_from_it(
 class _Killed(BaseException): ...
 
 
+@pytest.mark.parametrize("step", ["erasing.due", "erasing.done"])
+def test_a_crash_while_the_log_is_emptied_leaves_it_to_the_next_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    monkeypatch.setattr(Ledger.empty_log, "__kwdefaults__", {"patience": 1})
+
+    def mark(name: str) -> None:
+        if name == step:
+            raise _Killed
+
+    store = opened(tmp_path, mark=mark)
+    say(store, "a zebra named Otto")
+    plan = plan_forget(store, "zebra", [GLOBAL])
+    reader = second_store(store)
+    with reader.ledger.read():
+        count(reader, "observations")
+        if step == "erasing.due":
+            with pytest.raises(_Killed):
+                commit_plan(store, plan)
+        else:
+            commit_plan(store, plan)
+    if step == "erasing.done":
+        with pytest.raises(_Killed):
+            opened(tmp_path, mark=mark)
+    close_store(opened(tmp_path))
+    assert b"Otto" not in log_of(store) + store.home.runtime_database.read_bytes()
+    close_store(reader)
+    close_store(store)
+
+
 @pytest.mark.parametrize("step", ["commit.publish", "commit.receipt", "commit.history", "commit.apply"])
 def test_a_crash_does_not_save_a_former_text_from_being_forgotten(tmp_path: Path, step: str) -> None:
     armed = False
@@ -388,6 +419,38 @@ def test_former_texts_go_after_their_time(tmp_path: Path) -> None:
     clock.pass_by(30 * DAY + 1)
     prune(store)
     assert history.former(store.home, done.receipt) == ()
+
+
+def test_a_person_who_never_runs_an_update_keeps_no_former_text_for_ever(tmp_path: Path) -> None:
+    clock = SetClock()
+    store = opened(tmp_path, clock=clock)
+    remember(store, "the zebra is called Otto")
+    remember(store, "use pnpm")
+    assert b"Otto" in history_of(store)
+    clock.pass_by(30 * DAY + 1)
+    write(store, PREFERENCES, "# Preferences\n\n## Notes\n\n- use pnpm\n")
+    remember(store, "use ruff")
+    assert b"Otto" not in history_of(store)
+
+
+def test_former_texts_are_pruned_behind_the_lock(tmp_path: Path) -> None:
+    locked: list[bool] = []
+
+    def mark(step: str) -> None:
+        if step == "retention.history":
+            probe = FileLock(store.home.run / "repository.lock", 0, thread_local=False)
+            try:
+                probe.acquire()
+            except Timeout:
+                locked.append(True)
+            else:
+                probe.release()
+                locked.append(False)
+
+    store = opened(tmp_path, mark=mark)
+    prune(store)
+    remember(store, "use pnpm")
+    assert locked == [True, True]
 
 
 def test_a_section_deleted_by_hand_takes_the_words_behind_it(tmp_path: Path) -> None:

@@ -6,11 +6,12 @@ the snapshot → staged files, receipt and journal → compared again → marker
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 from commonbook.book.patch import Put, Remove
-from commonbook.errors import Code, CommitError
+from commonbook.errors import Code, CommitError, PlaceError
 from commonbook.keeper import guards
 from commonbook.keeper import journal as journals
 from commonbook.keeper.contracts import AgentOutcome, Claim, Store
@@ -27,6 +28,7 @@ from commonbook.keeper.projects import project_hold
 from commonbook.keeper.publish import derive, publish
 from commonbook.keeper.receipt import Receipt, Run, apply_receipt, encode
 from commonbook.keeper.recovery import recover_locked
+from commonbook.keeper.retention import prune_history
 from commonbook.keeper.snapshot import (
     Snapshot,
     current_digest,
@@ -96,6 +98,7 @@ def commit_person(
     with repository_lock(store.home):
         recover_locked(store)
         work = _commit(store, lambda: person_work(store, changes, kind, expected, said, forgets, scope))
+        _prune(store)
     return work.committed
 
 
@@ -105,7 +108,15 @@ def commit_undo(store: Store, receipt: JobId, expected: Sequence[str]) -> Commit
     with repository_lock(store.home):
         recover_locked(store)
         work = _commit(store, lambda: undo_work(store, receipt, expected))
+        _prune(store)
     return work.committed
+
+
+def _prune(store: Store) -> None:
+    """A person who never runs an update would otherwise keep former texts for ever. The commit is done: what keeps this from
+    being done now is no failure of it, and is met again next time."""
+    with suppress(PlaceError):
+        prune_history(store)
 
 
 # --- making it real ----------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from commonbook.keeper import history
 from commonbook.keeper.contracts import Store
+from commonbook.keeper.lock import repository_lock
 from commonbook.ledger import commit as table
 
 DAY = 86_400_000
@@ -22,6 +23,12 @@ def prune(store: Store) -> int:
     store.mark("retention.requests")
     with store.ledger.write() as ledger:
         table.prune_requests(ledger, now - REQUEST_DAYS * DAY)
-    store.mark("retention.history")
-    history.prune(store.home, now - store.settings.history.days * DAY)
+    with repository_lock(store.home):  # else a commit that writes there just now would meet a busy file
+        prune_history(store)
     return cleared
+
+
+def prune_history(store: Store) -> None:
+    """Drop former texts after ``history.days``, for a caller that holds the repository lock."""
+    store.mark("retention.history")
+    history.prune(store.home, store.clock.now() - store.settings.history.days * DAY)
