@@ -28,7 +28,7 @@ Generated from the program (`make docs`). `-h` or `--help` after any command pri
 | code | meaning |
 | --- | --- |
 | 0 | done (also: there was nothing to do) |
-| 1 | something went wrong; standard error says what and what to do next |
+| 1 | something went wrong; standard error says what and what to do next (`doctor`: there is something to do) |
 | 2 | the command line or `config.toml` is not right |
 | 3 | a preview was shown and nobody said yes; nothing was changed (`remember`, `forget`, `undo`, `restore`, `project remove`) |
 | 10, 11, 12, 13 | `edit`: it was so already / it needs to be said more clearly / refused / still waiting |
@@ -78,6 +78,7 @@ ANSWERS: dict[str, str] = {
     "queue discard": "`QueueView` of the items named",
     "pause": "`StatusView`",
     "resume": "`StatusView`",
+    "doctor": "`ExamineView`",
     "backup": "`BackupView`",
     "restore": "`RestoreView`; without `--yes`, where a memory stands already, an error `NEEDS_CONFIRMATION` beside it",
     "mcp": "none: standard output carries the protocol",

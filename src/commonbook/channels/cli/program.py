@@ -28,7 +28,7 @@ CHAPTERS = {
     "hand": ("remember", "forget", "undo", "edit"),
     "agents": ("mcp", "mcp-config"),
     "steps": ("capture", "maintain", "pause", "resume", "queue", "project", "log"),
-    "care": ("backup", "restore"),
+    "care": ("doctor", "backup", "restore"),
 }
 _ELSEWHERE = {
     "retrieve": "search:search",

@@ -1,22 +1,39 @@
-"""Backup and restore."""
+"""Examining, backup and restore."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import assert_never
 
-from commonbook.channels.gateway.operations import BackUp, BackupView, Restore, RestoreView
+from commonbook.channels.gateway.operations import (
+    BackUp,
+    BackupView,
+    Examine,
+    ExamineView,
+    FindingView,
+    Restore,
+    RestoreView,
+)
 from commonbook.keeper.backup import HISTORY, Manifest, back_up
 from commonbook.keeper.contracts import Store
+from commonbook.keeper.doctor import examine
 from commonbook.keeper.restore import has_memory, read_manifest, restore
 from commonbook.settings.model import Settings
 from commonbook.settings.paths import Home
 
 
 def answer(
-    wish: BackUp | Restore, home: Home, settings: Settings, opened: Callable[[], Store], close: Callable[[], None]
-) -> BackupView | RestoreView:
+    wish: Examine | BackUp | Restore,
+    home: Home,
+    settings: Settings,
+    opened: Callable[[], Store],
+    close: Callable[[], None],
+) -> ExamineView | BackupView | RestoreView:
     """``opened`` gives the store, ``close`` closes it: a memory is not replaced under our own feet."""
     match wish:
+        case Examine():
+            found = examine(home, settings)
+            healthy = all(one.kind == "note" for one in found)
+            return ExamineView(healthy, tuple(FindingView(one.kind, one.what, one.where, one.count) for one in found))
         case BackUp(path=path, without_history=without):
             made = back_up(opened(), Path(path), with_history=not without)
             return _view(made.path, made.manifest, made.left_out)

@@ -9,6 +9,7 @@ from commonbook.channels.gateway.operations import (
     BackUp,
     Capture,
     Edit,
+    Examine,
     FindContext,
     FindHosts,
     Forget,
@@ -86,7 +87,7 @@ class LocalGateway:
                 return projects.answer(self._opened(), operation)
             case ListQueue() | ShowItem() | QueueChange():
                 return items.answer(self._opened(), operation)
-            case BackUp() | Restore():
+            case Examine() | BackUp() | Restore():
                 return care.answer(operation, self._home, self._settings, self._opened, self.close)
             case _:
                 assert_never(operation)

@@ -561,6 +561,30 @@ class Restore(Operation[RestoreView]):
     confirm: bool = False
 
 
+@dataclass(frozen=True)
+class FindingView:
+    """``kind`` ``problem``: there is something to do; ``note``: harmless. ``what`` is stable; ``where``: a path within home, a
+    document, or a section."""
+
+    kind: Literal["problem", "note"]
+    what: str
+    where: str
+    count: int
+
+
+@dataclass(frozen=True)
+class ExamineView:
+    """``healthy``: no problem was found."""
+
+    healthy: bool
+    findings: tuple[FindingView, ...]
+
+
+@dataclass(frozen=True)
+class Examine(Operation[ExamineView]):
+    """Check database, receipts, links, documents and files. Writes nothing, makes no memory where there is none."""
+
+
 AnyOperation = (
     Capture
     | Maintain
@@ -583,6 +607,7 @@ AnyOperation = (
     | ShowItem
     | QueueChange
     | SetPaused
+    | Examine
     | BackUp
     | Restore
 )
