@@ -198,6 +198,9 @@ FORMS = (
         r"no one) \w+s? [^,]*\b(?:without|unless|except|before|directly)\b|(?:whenever|every time|each time|"
         r"before|after) you (?!touch anything|start|go|answer|get|continue|do that)[^,]+, (?!can|could|"
         r"please tell)"
+        r"|when you (?:write|name|create|add|change|commit|edit|refactor|generate|format|document|build|package|release) "
+        r"(?!the\b|this|that\b|it\b|these|those|an?\b|my\b)[^,]+, (?!can|could|would|will|what|which|do you|tell|let|please "
+        r"tell|i\b|we\b)"
         r"|(?!if|when)(?!.*" + _GOING_WRONG + r")[\w ,'’]+ from now on$)",
     ),
     form(
@@ -344,6 +347,15 @@ FORMS = (
         r")|",
         _BASE,
         r") (?!the (?!same)|this|that\b|it\b|them|these)",
+    ),
+    form(
+        "fact decisions: what is done for one kind of thing",
+        r"(?:for|on|in|during) (?!(?:this|that|these|those|it|now|today|example|instance|theory|practice|fact|some|short|case|"
+        r"(?:the|a) (?:moment|first|last|next|other|log|file|test|meantime|past|end))\b)(?:[\w.+#-]+ ){0,3}[\w.+#-]+,? we "
+        r"(?:always |never |only |don['’]?t |do not )*(?:",
+        _WE_DO,
+        r")\b (?!the (?!same)|this|that\b|it\b|them|these)|on (?:\w+days|weekends|holidays),? we (?:always |never |only |"
+        r"don['’]?t |do not )+\w",
     ),
     form(
         "fact decisions: the least, the default",
