@@ -1,4 +1,5 @@
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,6 +103,48 @@ def test_a_wrong_command_line_is_usage_and_asks_the_gateway_nothing(words: tuple
     told = commonbook(*words, "--json")
     assert told.code == 2
     assert told.json["error"]["code"] == "INVALID_ARGUMENTS"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("nonsense",), "没有“nonsense”这个命令。"),
+        (("rember",), "是不是想写 remember"),
+        (("show", "--glob"), "没有 --glob 这个选项。"),
+        (("search",), "缺少 'QUERY...'。"),
+        (("search", "-k", "0", "x"), "'-k' 的值不对：1 到 20。"),
+        (("maintain", "--max-jobs", "0"), "'--max-jobs' 的值不对：至少 1。"),
+        (("queue", "list", "--state", "x"), "之一。"),
+        (("capture", "--since", "x"), "'--since' 的值不对：日期的写法是 2026-12-31。"),
+        (("capture", "--host"), "--host 后面缺少值"),
+        (("status", "more", "words"), "写得比这个命令需要的多：more words"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_the_persons_language(
+    words: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMMONBOOK_LANG", "zh")
+    ran = commonbook(*words)
+    assert ran.code == 2
+    assert told in ran.err
+    assert "错误：" in ran.err
+    assert not {"Usage", "Options", "Error", "Invalid", "Missing"} & set(re.findall("[A-Za-z]+", ran.err))
+
+
+def test_help_has_no_word_of_another_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMMONBOOK_LANG", "zh")
+    shown = commonbook("search", "--help").out + commonbook("mcp", "--help").out
+    for words in ("用法：", "选项:", "默认：8", "必填"):
+        assert words in shown
+    assert "default" not in shown and "required" not in shown
+
+
+def test_a_group_without_a_command_says_its_help_once() -> None:
+    ran = commonbook("queue")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("Usage:") == 1
+    assert "discard" in ran.err and "Error" not in ran.err
+    assert commonbook("--json", "queue").json["error"]["message"] == "A command is missing."
 
 
 def test_a_near_name_is_suggested() -> None:

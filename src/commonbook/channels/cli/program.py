@@ -107,7 +107,13 @@ def _invoke(desk: Desk, argv: Sequence[str]) -> int:
 
 
 def _refuse_usage(desk: Desk, error: click.UsageError) -> int:
-    sentence = error.format_message()
+    from commonbook.channels.cli.refusal import refusal
+
+    bare = isinstance(error, click.exceptions.NoArgsIsHelpError)
+    if bare and not desk.json:
+        desk.screen.note(error.message)  # the whole help: the usage line would say a part of it twice
+        return EXIT_USAGE
+    sentence = say("usage.missing_command") if bare else refusal(error)
     if desk.json:
         _answer_error(desk, Code.INVALID_ARGUMENTS.value, sentence, {})
         return EXIT_USAGE

@@ -15,12 +15,32 @@ class Option(click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         if not self.hidden:
             self.help = option_help(key_of(ctx), self.name)
-        return super().get_help_record(ctx)
+        record = super().get_help_record(ctx)
+        if record is None:
+            return None
+        words, mark, extra = record[1].rpartition("  [")
+        spoken_extra = extra.replace("default: ", say("usage.default")).replace("required", say("usage.required"))
+        return record[0], f"{words}{mark}{spoken_extra if mark else extra}"
 
 
 class Command(click.Command):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         return help_option(ctx)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        several, ctx.allow_extra_args = ctx.allow_extra_args, True  # refused here, in the person's language
+        rest = super().parse_args(ctx, args)
+        if rest and not several and not ctx.resilient_parsing:
+            raise click.UsageError(say("usage.too_many", words=" ".join(rest)), ctx)
+        return rest
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(ctx.command_path, " ".join(self.collect_usage_pieces(ctx)), say("usage.usage"))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
+        with formatter.section(say("usage.options")):
+            formatter.write_dl([record for record in records if record is not None])
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.help = say(f"help.{key_of(ctx)}")
@@ -56,6 +76,10 @@ class LazyGroup(Command, click.Group):
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
             raise click.exceptions.NoSuchCommand(error.command_name, possibilities=self._places, ctx=ctx) from None
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         prefix = f"{key_of(ctx)}-" if ctx.parent else ""
