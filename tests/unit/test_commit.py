@@ -196,7 +196,7 @@ def test_merging_moves_the_sources_and_promotion_does_not(tmp_path: Path) -> Non
     keep(store, "use ruff", put("B", "- use ruff"), at=START + 1)
     say(store, "tidy up", at=START + 2)
     claim = take(store)
-    merged = decide("maintain", put("Tools", "- use pnpm\n- use ruff", section="s1"), drop("s2"))
+    merged = decide("maintain", put("pnpm and ruff", "- use pnpm\n- use ruff", section="s1"), drop("s2"))
     commit(store, claim, proposal(claim, merged))
     (origin,) = explain(store, PREFERENCES, None)
     assert [source.words for source in origin.sources] == ["use pnpm", "use ruff"]

@@ -20,7 +20,7 @@ from commonbook.keeper.decision import (
     Retain,
     operations_of,
 )
-from commonbook.keeper.lines import keys_of, prose_keys
+from commonbook.keeper.lines import keys_of, prose_keys, significant
 from commonbook.keeper.safety import has_secret
 from commonbook.keeper.snapshot import Snapshot, SnapshotDocument, title_key
 from commonbook.keeper.standing import IMPORTS, Standings
@@ -108,6 +108,7 @@ def check(proposal: Proposal, rights: Rights, snapshot: Snapshot, standings: Sta
     }
     for target, data in after.items():
         _check_shrink(snapshot[target], data, [step for step in steps if step.target == target], rights)
+    _check_nothing_dropped([step for step in steps if isinstance(step.decision, Maintain)], snapshot, after, rights)
     _check_duplicates(steps, snapshot, after)
     if proposal.edit_result == "modified" and all(data == snapshot[target].data for target, data in after.items()):
         raise DecisionError(Code.INVALID_EDIT_RESULT)
@@ -227,17 +228,36 @@ def _only_adds(step: Step, document: SnapshotDocument) -> bool:
 
 
 def _check_only_reorganised(steps: Sequence[Step], snapshot: Snapshot) -> None:
-    """``maintain`` may order, merge, split, rename and drop what is there; every line that it writes must stand, folded,
-    in a section of the same scope that the same decision replaces or removes. Promotion is therefore never a ``maintain``."""
-    there: dict[Scope, set[str]] = {}
+    """``maintain`` may order, merge, split and rename what is there; every line that it writes must stand, folded, in a
+    section of the same scope that the same decision replaces or removes, and a title that none of these has may only be
+    made of words that they say. Promotion is therefore never a ``maintain``."""
+    there = _sections_taken(steps, snapshot)
+    for step in steps:
+        if step.puts is None:
+            continue
+        taken = there.get(snapshot[step.target].scope, [])
+        lines = {key for _, body in taken for key in keys_of(body)}
+        if not keys_of(step.puts.body) <= lines or not _is_known_title(step.puts.title, taken):
+            raise DecisionError(Code.UNAUTHORIZED_WRITE)
+
+
+def _sections_taken(steps: Sequence[Step], snapshot: Snapshot) -> dict[Scope, list[tuple[str, str]]]:
+    """Title and body of the sections that these steps replace or remove, by scope."""
+    found: dict[Scope, list[tuple[str, str]]] = {}
     for step in steps:
         document = snapshot[step.target]
         section = None if step.replaces is None else document.document.section(step.replaces)
         if section is not None:
-            there.setdefault(document.scope, set()).update(keys_of(document.document.body(section)))
-    for step in steps:
-        if step.puts and not keys_of(step.puts.body) <= there.get(snapshot[step.target].scope, set()):
-            raise DecisionError(Code.UNAUTHORIZED_WRITE)
+            found.setdefault(document.scope, []).append((section.title, document.document.body(section)))
+    return found
+
+
+def _is_known_title(title: str, taken: Sequence[tuple[str, str]]) -> bool:
+    if any(folded(title) == folded(known) for known, _ in taken):
+        return True
+    said = frozenset(word for part in taken for text in part for word in significant(text))
+    words = significant(title)
+    return bool(words) and words <= said
 
 
 # --- the text itself ---------------------------------------------------------------------------------------------------
@@ -280,6 +300,26 @@ def _check_shrink(before: SnapshotDocument, after: bytes, steps: Sequence[Step],
         size = rights.soft
     if counted > SHRINK_BYTES and counted > SHRINK_SHARE * size:
         raise DecisionError(Code.UNJUSTIFIED_SHRINK, target=before.target)
+
+
+def _check_nothing_dropped(
+    steps: Sequence[Step], snapshot: Snapshot, after: Mapping[Target, bytes], rights: Rights
+) -> None:
+    """A line that ``maintain`` takes away must stand elsewhere in the scope, however short it is: one more line each night
+    would empty a memory below every bar. Only a document over its soft budget may shrink, and an edit was asked for."""
+    if rights.task_kind is TaskKind.EDIT:
+        return
+    left: dict[Scope, frozenset[str]] = {}
+    for document in snapshot.values() if steps else ():
+        text = (after.get(document.target, document.data) or b"").decode("utf-8", "replace")
+        left[document.scope] = left.get(document.scope, frozenset()) | keys_of(text)
+    for step in steps:
+        before = snapshot[step.target]
+        section = None if step.replaces is None else before.document.section(step.replaces)
+        if section is None or len(before.data or b"") > rights.soft:
+            continue
+        if not keys_of(before.document.body(section)) <= left[before.scope]:
+            raise DecisionError(Code.UNJUSTIFIED_SHRINK, target=step.target)
 
 
 def _justifies_loss(decision: AnyDecision) -> bool:
