@@ -209,7 +209,7 @@ def test_the_summary_of_capture_names_everything_that_needs_a_look() -> None:
 def test_a_dry_run_says_where_it_would_go() -> None:
     out = commonbook("capture", "--dry-run", answers=answers(Capture=CaptureReport((HOST,), dry_run=True))).out
     assert "would be new 4" in out
-    assert "project:kite-1a2b: 3" in out
+    assert "global: 1" in out and "project Kite: 3" in out
 
 
 def test_scopes_of_a_capture_are_an_object_in_json() -> None:
@@ -323,6 +323,26 @@ def test_search_shows_passages_best_first(name: str) -> None:
     assert "bm25 0.5" in ran.out
     assert "\x1b" not in ran.out
     assert "again" in ran.err
+
+
+def test_search_shows_which_words_match_and_hides_mere_neighbours() -> None:
+    def hit(text: str, trace: str) -> Segment:
+        return Segment("projects/kite-1a2b", ("Tools",), text, 0.5, NOON, "project:kite-1a2b", (), trace)
+
+    own = hit("Releases: 发布标签 v1, 标签 pnpm.", "lexical=1.00 text=releas,标签 near=x")
+    near = hit("We meet on Fridays.", "lexical=0.10 text=- near=releas")
+    found = answers(SearchMemory=SearchView((near, own), (), (), False))
+    ran = commonbook("search", "release 标签", answers=found, terminal=True)
+    assert "\x1b[1mReleases\x1b[0m: 发布\x1b[1m标签\x1b[0m v1, \x1b[1m标签\x1b[0m pnpm." in ran.out
+    assert "Fridays" not in ran.out and "text=" not in ran.out
+    assert "projects/Kite › Tools" in ran.out
+    for words in (("-k", "8"), ("--trace",)):
+        assert "Fridays" in commonbook("search", "x", *words, answers=found).out
+    only = answers(SearchMemory=SearchView((near,), (), (), False))
+    assert "Fridays" in commonbook("search", "x", answers=only).out, "better than nothing"
+    asked = commonbook("search", "x", "--json", answers=found)
+    assert len(asked.json["segments"]) == 2
+    assert asked.calls == (SearchMemory("x"),)
 
 
 def test_search_without_a_hit_says_so() -> None:

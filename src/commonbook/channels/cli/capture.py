@@ -9,7 +9,7 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.live import Live
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.cli.words import counted, problem_words, short_path, spoken
+from commonbook.channels.cli.words import counted, problem_words, project_names, short_path, spoken
 from commonbook.channels.gateway.operations import Capture, CaptureReport, FindHosts, HostCapture, HostStatus
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, PlaceError
@@ -55,6 +55,10 @@ def print_capture(desk: Desk, report: CaptureReport) -> None:
         print_where_we_looked(desk, desk.call(FindHosts()))
     for host in report.hosts:
         _print_host(desk.screen, host, dry_run=report.dry_run)
+        names = project_names(desk, [scope for scope, _ in host.scopes] if report.dry_run else [])
+        for scope, number in host.scopes if report.dry_run else ():
+            seen_first = say("cli.project", name=scope.removeprefix("project:"))  # not registered yet: a name, no id
+            desk.screen.line(f"    {names.get(scope, scope if scope == 'global' else seen_first)}: {number}")
 
 
 def print_where_we_looked(desk: Desk, hosts: Sequence[HostStatus]) -> None:
@@ -70,8 +74,6 @@ def _print_host(screen: Screen, host: HostCapture, *, dry_run: bool) -> None:
     first = (("sessions", host.sessions), ("turns", host.turns), ("would_be_new" if dry_run else "new", host.new))
     rest = (("known", host.duplicate), ("masked", host.masked), ("held", host.held), ("refused", host.refused))
     screen.line("  ", counted(*first, *rest, ("open", host.open_turns), ("unknown", host.unknown_records), always=4))
-    for scope, number in host.scopes if dry_run else ():
-        screen.line(f"    {scope}: {number}")
     for key, number in (("held", host.held), ("refused", host.refused), ("open", host.open_turns)):
         if number:
             screen.line("  ", (say(f"capture.about_{key}"), "quiet"))

@@ -10,7 +10,7 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.scopes import chosen_context
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.cli.words import day, problem_words
+from commonbook.channels.cli.words import day, problem_words, project_names
 from commonbook.channels.gateway.names import target_named
 from commonbook.channels.gateway.operations import DocumentView, ListContexts, MemoryView, ReadMemory
 from commonbook.messages import say
@@ -49,11 +49,14 @@ def _view(desk: Desk, target: str | None, project: str | None, whole: bool, ever
 
 def _print_memory(desk: Desk, view: MemoryView) -> None:
     filled = [document for document in view.documents if not document.empty]
+    names = project_names(desk, [document.target for document in filled])
     for index, document in enumerate(filled):
         if index:
             desk.screen.line()
         date = say("show.dated", day=day(document.date)) if document.date else ""
-        desk.screen.line((document.target, "heading"), (f"  {date}", "quiet") if date else "")
+        desk.screen.line(
+            (names.get(document.target, document.target), "heading"), (f"  {date}", "quiet") if date else ""
+        )
         _print_markdown(desk.screen, document)
     for problem in view.unreadable:
         desk.screen.note(("! ", "warning"), problem_words(problem.code, problem.path))
