@@ -33,6 +33,22 @@ SECRET_MASK = "[secret removed]"  # noqa: S105 - what stands where a secret stoo
 PROJECT_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?-[0-9a-f]{4}")
 
 
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Signs that nobody sees, or that only turn the direction of others (Unicode's Default_Ignorable_Code_Point)."""
+_JOINED = "\u0600-\u109f\u1700-\u1cff\ufe0f\u2190-\u2bff\U0001f000-\U0001faff"
+"""Scripts in which a joiner is part of the spelling, and emoji, which are put together by it."""
+_ALL_UNSEEN = re.compile(f"[{_UNSEEN}]")
+_SIGNS = re.compile(
+    f"((?<=[{_JOINED}])[\u200c\u200d](?=[{_JOINED}])"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f]"  # which form of the sign before
+    "|\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f)"  # the flag of a region
+    f"|[{_UNSEEN}]"
+)
+
+
 class Provenance(StrEnum):
     """Who is speaking. Only the first is the user."""
 
@@ -168,10 +184,21 @@ def sha256(data: bytes | str) -> Digest:
 
 
 def folded(text: str) -> str:
-    """NFKC, case and white space folded: two texts that a person would call the same are equal after it."""
+    """NFKC, case and white space folded, unseen signs left out: two texts that a person would call the same are equal after
+    it."""
     if text.isascii():  # NFKC leaves ASCII alone, and most texts are
         return " ".join(text.lower().split())
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(_ALL_UNSEEN.sub("", unicodedata.normalize("NFKC", text).casefold()).split())
+
+
+def unseen(text: str) -> frozenset[str]:
+    """The signs in it that nobody sees and no spelling needs: they hide words from a reader, or turn them round."""
+    return frozenset() if text.isascii() else frozenset(found[0] for found in _SIGNS.finditer(text) if not found[1])
+
+
+def visible(text: str) -> str:
+    """The text without such signs; what an emoji, a Persian or an Indian word is spelt with stays."""
+    return text if text.isascii() else _SIGNS.sub(r"\1", text)
 
 
 def content_digest(text: str) -> Digest:

@@ -11,7 +11,7 @@ from commonbook.book.grammar import BOM, check_section, normal_body, outline, pa
 from commonbook.book.marker import marked_spans, wrap
 from commonbook.book.patch import Change, Put, Remove, apply
 from commonbook.errors import DecisionError
-from commonbook.vocabulary import PREFERENCES, folded
+from commonbook.vocabulary import PREFERENCES, folded, unseen
 
 PLENTY = 1_000_000
 TITLES = ("A", "工具", "b 🙂", "C#", "Test & run", "`code`", "Ünïcode", "d.1")
@@ -176,12 +176,12 @@ def _fits_by_the_oracle(title: str, body: str) -> bool:
 
 
 def _refused_for_its_words(title: str, body: str) -> bool:
-    """Control characters, lone surrogates, several lines or a closing ``#`` in the title: refused in any structure."""
+    """Control characters, unseen signs, loners, several lines or a closing ``#`` in the title: refused in any structure."""
     control = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
     odd_title = (
         not folded(title) or len(title.splitlines()) != 1 or title.rstrip().endswith("#") or title != title.strip()
     )
-    return bool(odd_title or control.search(title + body))
+    return bool(odd_title or control.search(title + body) or unseen(title + "\n" + body))
 
 
 @settings(max_examples=600, deadline=None)

@@ -4,7 +4,7 @@ import pytest
 
 from commonbook.book.grammar import check_section, first_line, outline, parse, title_digest
 from commonbook.errors import Code, DecisionError
-from commonbook.vocabulary import PREFERENCES, PROFILE, Target
+from commonbook.vocabulary import PREFERENCES, PROFILE, Target, folded, visible
 
 PROJECT = Target("projects/lantern-1a2b")
 
@@ -169,3 +169,44 @@ def test_the_line_of_a_refused_body_is_its_own() -> None:
     with pytest.raises(DecisionError) as refused:
         check_section("A", "one\ntwo\n\n# three")
     assert refused.value.detail["line"] == 4
+
+
+HIDDEN = {
+    "zero-width space": "use\u200bnpm",
+    "right-to-left override": "use \u202empn",
+    "isolate": "\u2066use npm\u2069",
+    "direction mark": "use npm\u200f",
+    "tags": "use npm\U000e0068\U000e0069",
+    "word joiner": "use\u2060npm",
+    "joiner in a Latin word": "n\u200dpm",
+    "non-joiner between ideographs": "\u6211\u200c\u4eec",
+    "byte order mark": "use\ufeffnpm",
+    "filler": "use \u3164npm",
+    "soft hyphen": "use n\u00adpm",
+}
+SPELT = {
+    "family": "\U0001f469\u200d\U0001f469\u200d\U0001f467",
+    "heart": "\u2764\ufe0f\u200d\U0001f525",
+    "Persian": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    "Hindi": "\u0915\u094d\u200d\u0937",
+    "flag of England": "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "variant of an ideograph": "\u845b\U000e0100",
+    "Hebrew": "\u05e9\u05dc\u05d5\u05dd",
+}
+
+
+@pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
+def test_signs_that_nobody_sees_are_not_written_and_hide_nothing(text: str) -> None:
+    for title, body in ((text, "- x"), ("Tools", f"- {text}")):
+        with pytest.raises(DecisionError) as told:
+            check_section(title, body)
+        assert told.value.code is Code.INVALID_MARKDOWN
+        check_section(title, body, f"## {title}\n\n{body}")  # the person's own hand has put it there
+    assert folded(text) == folded(visible(text))
+    check_section(visible(text), f"- {visible(text)}")
+
+
+@pytest.mark.parametrize("text", SPELT.values(), ids=SPELT)
+def test_what_a_word_or_an_emoji_is_spelt_with_stays(text: str) -> None:
+    check_section(text, f"- {text}")
+    assert visible(text) == text

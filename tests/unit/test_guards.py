@@ -273,6 +273,8 @@ CASES = [
     Case("loses a little", [retain(put("Tools", "- ant", section="s1"))]),
     # text
     Case("says a line again", [retain(put("New", "* USE\u3000npm"))], Code.DUPLICATE_CONTENT),
+    Case("says a line again with a variant mark", [retain(put("New", "- use npm\ufe0f"))], Code.DUPLICATE_CONTENT),
+    Case("hides a sign in a line", [retain(put("New", "- use\u200b npm"))], Code.INVALID_MARKDOWN),
     Case("says a line again in another document", [retain(put("New", "- is ada"))], Code.DUPLICATE_CONTENT),
     Case("says a new line twice", [retain(put("New", "- one thing\n- One thing"))], Code.DUPLICATE_CONTENT),
     Case("another scope may say it too", [retain(put("New", "- use npm", target=MINE), where="project")]),

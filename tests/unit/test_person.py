@@ -68,6 +68,16 @@ def test_words_that_are_no_utf8_are_kept_readable(tmp_path: Path) -> None:
     assert "- caf\ufffd first (2027-01-15)\n" in shown(store)
 
 
+def test_unseen_signs_are_left_out_and_hide_nothing(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    remember(store, "use\u200b pnpm\u202e")
+    assert "- use pnpm (" in shown(store)
+    assert remember(store, "use pn\u2060pm").changes == ()
+    write(store, PREFERENCES, "# Preferences\n\n## Mine\n\n- my ze\u200bbra\n- tea\u200f\n- cake\n")
+    commit_plan(store, plan_forget(store, "zebra", [GLOBAL]))
+    assert shown(store) == "# Preferences\n\n## Mine\n\n- tea\u200f\n- cake\n"
+
+
 @pytest.mark.parametrize("text", ["I like tea\n", "# Preferences\n\n- I like tea\n\n## Notes\n\n- x\n"])
 def test_a_match_outside_every_section_says_which_line_to_mend(tmp_path: Path, text: str) -> None:
     store = opened(tmp_path)

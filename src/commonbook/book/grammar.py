@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pyromark
 
 from commonbook.errors import Code, DecisionError
-from commonbook.vocabulary import PREFERENCES, PROFILE, Digest, Target, folded, sha256
+from commonbook.vocabulary import PREFERENCES, PROFILE, Digest, Target, folded, sha256, unseen
 
 BOM = b"\xef\xbb\xbf"
 _ATX = re.compile(rb"(#{1,6})(?:[ \t]+(.*?))?[ \t]*(?:\r?\n|\r|\Z)")
@@ -95,8 +95,9 @@ def normal_body(body: str) -> str:
     return "\n".join(lines[written[0] : written[-1] + 1]) if written else ""
 
 
-def check_section(title: str, body: str) -> None:
-    """Whether title and body may stand as one section of ours; raises ``DecisionError(INVALID_MARKDOWN, rule)``."""
+def check_section(title: str, body: str, former: str = "") -> None:
+    """Whether title and body may stand as one section of ours; raises ``DecisionError(INVALID_MARKDOWN, rule)``. ``former``:
+    the section whose place it takes; a sign that nobody sees may stay where the person's own hand has put it."""
     body = normal_body(body)
     if (
         not folded(title)
@@ -107,6 +108,8 @@ def check_section(title: str, body: str) -> None:
         raise DecisionError(Code.INVALID_MARKDOWN, rule="title")
     if _CONTROL.search(body) or _has_loners(title + body):
         raise DecisionError(Code.INVALID_MARKDOWN, rule="control_character")
+    if unseen(title + "\n" + body) - unseen(former):
+        raise DecisionError(Code.INVALID_MARKDOWN, rule="invisible_character")
     written = f"# T\n\n## {title.strip()}\n\n{body}\n".encode()
     wrong = _first_wrong_line(written, None)
     if wrong is not None:

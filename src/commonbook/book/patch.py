@@ -74,7 +74,8 @@ def _check_titles(document: Document, changes: Sequence[Change], replaced: dict[
     taken = {folded(section.title) for section in document.sections} - set(replaced)
     for change in changes:
         if isinstance(change, Put):
-            check_section(change.title, change.body)
+            former = document.section(change.replaces) if change.replaces is not None else None
+            check_section(change.title, change.body, document.text(former) if former else "")
             if folded(change.title) in taken:
                 raise DecisionError(Code.DUPLICATE_SECTION_OPERATION)
             taken.add(folded(change.title))

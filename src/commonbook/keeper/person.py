@@ -37,6 +37,7 @@ from commonbook.vocabulary import (
     scope_project,
     scope_targets,
     sha256,
+    visible,
 )
 
 WORDS_LIMIT = 4 * KIB
@@ -83,7 +84,7 @@ def plan_remember(store: Store, words: str, scope: Scope) -> PersonPlan:
     Raises ``UsageError``: ``INVALID_TEXT_SIZE``, ``SENSITIVE_CONTENT_REJECTED``, ``UNKNOWN_PROJECT``; ``DecisionError``:
     ``DOCUMENT_OUTSIDE_GRAMMAR`` (target, line), ``DOCUMENT_FULL``, ``INVALID_MARKDOWN``.
     """
-    words = clean(words)  # a terminal hands over bytes that are no UTF-8 as lone surrogates
+    words = visible(clean(words))  # a terminal hands over bytes that are no UTF-8 as lone surrogates
     line = " ".join(words.split())
     if not line_key(line) or len(line.encode("utf-8", "surrogatepass")) > WORDS_LIMIT:
         raise UsageError(Code.INVALID_TEXT_SIZE, limit=WORDS_LIMIT)

@@ -25,7 +25,17 @@ from commonbook.keeper.contracts import (
     RunControl,
     SectionListing,
 )
-from commonbook.vocabulary import BlockKind, ConsideredBy, EditResult, EvidenceRef, Provenance, Role, TaskKind, sha256
+from commonbook.vocabulary import (
+    BlockKind,
+    ConsideredBy,
+    EditResult,
+    EvidenceRef,
+    Provenance,
+    Role,
+    TaskKind,
+    sha256,
+    visible,
+)
 
 VERSION = "rules/1"
 _TRIES = 64
@@ -120,7 +130,7 @@ class _Run:
             spoken = descriptor["role"] == Role.USER and descriptor["provenance"] == Provenance.USER_EXPLICIT
             if spoken and descriptor["evidence"] != "context_only":
                 evidence = EvidenceRef(descriptor["evidence"])
-                own.append(Block(BlockKind(descriptor["kind"]), text))
+                own.append(Block(BlockKind(descriptor["kind"]), visible(text)))
         return None if evidence is None else _Message(evidence, bundle.observed_at, tuple(own))
 
     def _descriptors(self, bundle: BundleSummary) -> list[dict[str, Any]]:
