@@ -25,6 +25,30 @@ def test_scope_follows_the_words_then_the_subject() -> None:
     assert lines(pages, DOCUMENT)[0] == "- We use uv for packages (2026-12-01)"
 
 
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("I always use pnpm, never npm.", "Working style"),
+        ("I never commit straight to main.", "Working style"),
+        ("I usually use vim with tmux.", "Working style"),
+        ("我平时用 pnpm，不用 npm。", "工作习惯"),
+        ("我从来不用 npm。", "工作习惯"),
+    ],
+)
+def test_a_habit_is_a_preference_and_no_identity(words: str, title: str) -> None:
+    pages = memory()
+    say(pages, words)
+    assert [line.removesuffix(" (2026-12-01)") for line in lines(pages, "preferences")] == [f"- {words.rstrip('.。')}"]
+    assert [section.title for page in pages for section in page.sections or ()] == [title]
+
+
+def test_a_habit_of_one_place_stays_there_and_identity_in_the_profile() -> None:
+    pages = memory()
+    say(pages, "I always use pnpm in this repo.", "I mostly write Go.", "我主要写后端。")
+    assert lines(pages, DOCUMENT) == ["- I always use pnpm in this repo (2026-12-01)"]
+    assert lines(pages, "profile") == ["- I mostly write Go (2026-12-01)", "- 我主要写后端 (2026-12-01)"]
+
+
 def test_a_batch_without_a_project_is_global() -> None:
     pages = memory()
     say(pages, "We use uv for packages.", scope=GLOBAL)

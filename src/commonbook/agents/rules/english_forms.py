@@ -127,10 +127,16 @@ FORMS = (
         r"when|if|with|once|out|on))",
     ),
     form(
+        "identity working: how the user works",
+        r"(?:i use " + TOOL + r"[\w.+#-]+(?:,? (?:and |on |for |with |as )?[\w.+#-]+){0,6}$"
+        r"|i (?:only |mostly |mainly |usually |normally |primarily |typically )(?:really )?use\b"
+        r"|i (?:never|always) (?:use|write|touch|commit|read|work|want|deploy|run) (?!this|that|it))",
+    ),
+    form(
         "identity about: what the user does",
         r"(?:i (?:work|live|teach|study) (?!around|through|it|with this|on (?:it|this|that)\b)"
         r"|i (?:only |mostly |mainly |usually |normally |primarily |typically )(?:really )?(?:work|write|code|"
-        r"do|use|program|build|speak|read|know)\b"
+        r"do|program|build|speak|read|know)\b"
         r"|i(?:['’]?m| am) (?:(?:more of|mostly|mainly|primarily|basically|really) an? )\w|i come from (?!here|"
         r"there)(?:an? )?(?-i:[A-Z]|\w+ background)|i (?:write|build|make|develop) (?!the|this|that|it\b|a\b|"
         r"an\b)[^,]*\b(?:software|code|apps?|tools|firmware|games|websites|services|systems|libraries|plugins|"
@@ -142,8 +148,6 @@ FORMS = (
         r"|i(?:['’]ve| have) (?:been )?(?:done|written|used|worked|coded|coding|writing|doing|programming|using|"
         r"working|a background|a degree|\d+ years)\b"
         r"(?=.*\b(?:years?|months?|decades?|since|background|degree)\b)"
-        r"|i use " + TOOL + r"[\w.+#-]+(?:,? (?:and |on |for |with |as )?[\w.+#-]+){0,6}$"
-        r"|i (?:never|always) (?:use|write|touch|commit|read|work|want|deploy|run) (?!this|that|it)"
         r"|i (?:don['’]?t|do not) (?:speak|read|know|write) (?!what|why|how|if|where|whether|this|that|it\b|the\b)"
         r"|my (?:native|first|main|primary|preferred|home|day|strongest) ?(?:language|job|editor|shell|os|"
         r"platform|background) is "

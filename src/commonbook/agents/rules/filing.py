@@ -68,10 +68,13 @@ def _standing(said: Sequence[Said]) -> list[Said]:
 
 
 def is_global(keep: Keep) -> bool:
-    """Scope words decide; without them how to answer and who the user is hold everywhere, the rest belongs to the project."""
+    """Scope words decide; without them how to answer, who the user is and how they work (a habit of theirs is no rule of the
+    project) hold everywhere, the rest belongs to the project."""
     if keep.topic is Topic.ABOUT:
         return True
-    return keep.global_scope if keep.global_scope is not None else keep.topic is Topic.ANSWERS
+    if keep.global_scope is not None:
+        return keep.global_scope
+    return keep.topic is Topic.ANSWERS or keep.act is Act.IDENTITY
 
 
 def _keep(keep: Keep, said: Said, pages: Sequence[Page], scope: Scope, *, bound: bool) -> Reason | None:
