@@ -37,7 +37,7 @@ SOURCE = Path(commonbook.__file__).parent
 ROOT = SOURCE.parents[1]
 ELSEWHERE = re.compile(
     r"ingress\.own_session|cursors\.save|projects\.(register|remove)|recovery\..*|grant\.put_aside"
-    r"|queue\.(recover|fail|hand_back|reclaim|resume|renew|retry|cancel|discard|pause)|commit\.ignore|retention\.texts|erasing\..*"
+    r"|queue\.(recover|fail|hand_back|reclaim|resume|renew|retry|cancel|discard|pause)|commit\.ignore|retention\.texts|erasing\..*|backup\..*"
 )
 """Steps that an undisturbed update of these stories does not take; they are killed in the tests of their own rooms."""
 

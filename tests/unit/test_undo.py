@@ -106,8 +106,8 @@ def test_a_renamed_section_keeps_its_place(tmp_path: Path) -> None:
     keep(store, "use npm", put("Tools", "- use npm"))
     keep(store, "lint with ruff", put("Lint", "- ruff"), at=START + 1)
     before = shown(store)
-    keep(store, "call it packages", put("Packages", "- use npm", section="s1"), kind="maintain", at=START + 2)
-    assert shown(store).index("## Packages") < shown(store).index("## Lint")
+    keep(store, "call it by its name", put("npm", "- use npm", section="s1"), kind="maintain", at=START + 2)
+    assert shown(store).index("## npm") < shown(store).index("## Lint")
     undo(store)
     assert shown(store) == before
     assert sources(store) == ["use npm"]
