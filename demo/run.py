@@ -15,7 +15,7 @@ STORIES = ("pi-0.85.1/stories/tobin-lanternfish", "pi-1.6.0/stories/xuwenzhou-sa
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Read the recorded sessions (English and Chinese)", ("capture", "--session-dir", "{first}")),
     ("", ("capture", "--session-dir", "{second}")),
-    ("Turn what was said into memory; -v also says why the rest was left out", ("maintain", "-v")),
+    ("Turn what was said into memory; -v also names each message that was left out", ("maintain", "-v")),
     ("The memory as it stands now: plain Markdown", ("show", "--all")),
     ("Why is this in my memory?", ("why", "preferences")),
     ("Find something again, by words", ("search", "package manager pnpm")),
