@@ -117,6 +117,13 @@ def test_a_wrong_command_line_says_so_and_speaks_no_protocol(empty_home: Path) -
     assert done.stdout == ""
 
 
+def test_a_folder_that_is_not_there_is_told_and_the_rest_is_served(empty_home: Path) -> None:
+    words = [sys.executable, *SERVER, "--global", "--workspace", str(empty_home / "nope")]
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "nope does not exist" in done.stderr
+
+
 def _ask(home: Path, call: dict[str, Any]) -> dict[str, Any]:
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     frames = [

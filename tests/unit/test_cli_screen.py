@@ -3,7 +3,9 @@ import io
 import pytest
 
 from commonbook.channels.cli.answers import rendered
+from commonbook.channels.cli.live import Live
 from commonbook.channels.cli.screen import Screen, clipped, safe_text
+from commonbook.channels.gateway.operations import Progress
 from tests.support.cli import Stream
 
 HOSTILE = (
@@ -64,6 +66,13 @@ def test_progress_is_one_line_that_disappears_before_the_next_output() -> None:
     assert err.said.count("\n") == 0
     assert err.said.endswith("\r\x1b[2K")
     assert out.said == "done\n"
+
+
+def test_the_live_line_counts_and_shows_nobodys_words() -> None:
+    err = Stream(terminal=True)
+    Live(Screen(None, err, {}))(Progress("maintain", 3, 12, "kept", "secret words", "a reason"))
+    assert "3/12" in err.said
+    assert "secret words" not in err.said
 
 
 def test_nobody_watches_no_progress() -> None:
