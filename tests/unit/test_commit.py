@@ -1,7 +1,7 @@
 """A decision becomes Markdown, links, receipt and history; and does so once."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import orjson
@@ -17,6 +17,9 @@ from commonbook.keeper.log import read_log
 from commonbook.keeper.snapshot import title_key
 from commonbook.keeper.standing import stored
 from commonbook.keeper.why import explain
+from commonbook.ledger import links as link_table
+from commonbook.ledger.database import Ledger
+from commonbook.settings.model import MIB
 from commonbook.vocabulary import PREFERENCES, PROFILE
 from tests.support.committing import (
     DIGEST,
@@ -97,6 +100,38 @@ def test_a_damaged_history_stands_in_nobodys_way(tmp_path: Path, spoil: Callable
     assert "- milk" in shown(store)
     assert list(store.home.transactions.iterdir()) == []
     assert len(history.former(store.home, done.receipt)) == 1
+
+
+def facts_of(store: Store) -> set[tuple[str, str, int, tuple[str, ...]]]:
+    return {(fact.target, fact.title_digest, fact.date, fact.sources) for fact in read_facts(store.home).values()}
+
+
+def test_only_what_a_commit_touches_is_worked_out_anew_and_a_broken_file_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+    real = link_table.section_sources
+
+    def watched(ledger: Ledger, targets: Iterable[str]) -> tuple[tuple[str, str, str], ...]:
+        asked.append(sorted(targets))
+        return real(ledger, targets)
+
+    monkeypatch.setattr(link_table, "section_sources", watched)
+    store = opened(tmp_path)
+    keep(store, "I am Ada", put("Me", "- is Ada", target=PROFILE))
+    keep(store, "use pnpm", put("Tools", "- use pnpm"), at=START + 1)
+    assert asked == [[PROFILE], [PREFERENCES]]
+    assert {row[:3] for row in facts_of(store)} == {
+        (PROFILE, title_key("Me"), START),
+        (PREFERENCES, title_key("Tools"), START + 1),
+    }
+    store.home.sections_file.write_text("{")
+    keep(store, "use ruff", put("Lint", "- use ruff"), at=START + 2)
+    whole = facts_of(store)
+    assert len(whole) == 3 and all(sources for *_, sources in whole)
+    store.home.sections_file.write_bytes(b" " * (16 * MIB + 1))
+    keep(store, "forget ruff", drop("s2"), kind="forget", at=START + 3)
+    assert facts_of(store) == {row for row in whole if row[1] != title_key("Lint")}
 
 
 def test_a_wrong_prompt_digest_consumes_nothing(tmp_path: Path) -> None:

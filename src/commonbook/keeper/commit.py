@@ -147,10 +147,10 @@ def _commit(store: Store, build: Callable[[], Work]) -> Work:
                 journals.remove(store, folder)
                 raise CommitError(Code.STALE_REVISION, receipt=work.receipt.id) from error
     if folder is not None:
-        derive(store, forgot=bool(work.receipt.forgotten))
+        derive(store, work.receipt)
         journals.remove(store, folder)
     elif not work.receipt.difference.is_empty:  # a hand edit was noticed
-        derive(store, forgot=False)
+        derive(store, work.receipt)
     return work
 
 

@@ -4,10 +4,11 @@ Agents' decisions, a person's own words and recovery after a crash all go throug
 before: every step looks first whether it has been done.
 """
 
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Literal, NoReturn
 
-from commonbook.book.facts import SectionFact, write_facts
+from commonbook.book.facts import SectionFact, read_facts, write_facts
 from commonbook.book.files import UNREADABLE, ensure_folder, remove_durable, replace_durable, write_durable
 from commonbook.errors import Code, CommitError, PlaceError
 from commonbook.keeper import history
@@ -15,7 +16,7 @@ from commonbook.keeper.contracts import Store
 from commonbook.keeper.erasing import erase_traces
 from commonbook.keeper.journal import Journal, StagedFile
 from commonbook.keeper.projects import publish_registry
-from commonbook.keeper.receipt import apply_receipt
+from commonbook.keeper.receipt import Receipt, apply_receipt
 from commonbook.keeper.snapshot import current_digest, document_path
 from commonbook.ledger import commit as table
 from commonbook.ledger import links as link_table
@@ -43,29 +44,44 @@ def publish(store: Store, folder: Path, journal: Journal) -> None:
     store.mark("commit.database")
 
 
-def derive(store: Store, *, forgot: bool) -> None:
+def derive(store: Store, receipt: Receipt) -> None:
     """After the database: what readers use instead of it. Deleting these files loses nothing."""
     store.mark("commit.sections_file")
-    write_section_facts(store)
+    write_section_facts(store, receipt.difference.targets)
     store.mark("commit.registry")
     publish_registry(store)
-    if forgot:  # the words must not stay readable in the write-ahead log
+    if receipt.forgotten:  # the words must not stay readable in the write-ahead log
         erase_traces(store)
 
 
-def write_section_facts(store: Store) -> None:
-    sources: dict[tuple[str, str], list[str]] = {}
+def write_section_facts(store: Store, targets: Iterable[Target] | None = None) -> None:
+    """Bring the file up to date for these documents; all of it for ``None``, or where there is none that can be read."""
+    facts = () if targets is None else _known_facts(store)
     with store.ledger.read() as ledger:
-        for target, title, source in link_table.all_sources(ledger):
+        fresh = tuple(targets or ()) if facts else link_table.targets(ledger)
+        sources: dict[tuple[str, str], list[str]] = {}
+        for target, title, source in link_table.section_sources(ledger, fresh):
             sources.setdefault((target, title), []).append(source)
-        dates = link_table.all_dates(ledger)
+        dates = link_table.section_dates(ledger, fresh)
     write_facts(
         store.home,
         [
-            SectionFact(Target(target), Digest(title), date, tuple(sources.get((target, title), ())))
-            for target, title, date in dates
+            *(fact for fact in facts if fact.target not in fresh),
+            *(
+                SectionFact(Target(target), Digest(title), date, tuple(sources.get((target, title), ())))
+                for target, title, date in dates
+            ),
         ],
     )
+
+
+def _known_facts(store: Store) -> Collection[SectionFact]:
+    try:
+        return read_facts(store.home).values()
+    except PlaceError as error:
+        if error.code not in UNREADABLE:
+            raise
+        return ()
 
 
 def receipt_path(store: Store, receipt: JobId) -> Path:

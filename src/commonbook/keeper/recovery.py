@@ -67,7 +67,7 @@ def _finish(store: Store, folder: Path) -> tuple[JobId, bool]:
     except CommitError:
         _in_conflict(store, folder, journal)
         return journal.receipt.id, False
-    derive(store, forgot=bool(journal.receipt.forgotten))
+    derive(store, journal.receipt)
     remove_leftovers(store.home.receipts, below=store.home.data)
     journals.remove(store, folder)
     return journal.receipt.id, True

@@ -128,6 +128,11 @@ class Difference:
     unlinked: tuple[tuple[Target, Digest, Link], ...]
 
     @property
+    def targets(self) -> frozenset[Target]:
+        sections = frozenset(target for target, _ in (*self.put, *self.dropped))
+        return sections | {target for target, _, _ in (*self.linked, *self.unlinked)}
+
+    @property
     def is_empty(self) -> bool:
         return not (self.put or self.dropped or self.linked or self.unlinked)
 

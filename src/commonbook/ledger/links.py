@@ -62,14 +62,25 @@ def links(ledger: Ledger, targets: Iterable[str]) -> tuple[LinkRow, ...]:
     return tuple(LinkRow(*row) for row in ledger.rows(queries("links")["links"], (_list(targets),)))
 
 
+def targets(ledger: Ledger) -> tuple[str, ...]:
+    """Every document that anything is known of."""
+    return tuple(row[0] for row in ledger.rows(queries("links")["targets"]))
+
+
 def all_dates(ledger: Ledger) -> tuple[tuple[str, str, int], ...]:
-    """(target, title digest, newest evidence or correction) of every section."""
-    return tuple((row[0], row[1], row[2]) for row in ledger.rows(queries("links")["all_dates"]))
+    return section_dates(ledger, targets(ledger))
 
 
-def all_sources(ledger: Ledger) -> tuple[tuple[str, str, str], ...]:
-    """(target, title digest, source) of every link of a section."""
-    return tuple((row[0], row[1], row[2]) for row in ledger.rows(queries("links")["all_sources"]))
+def section_dates(ledger: Ledger, targets: Iterable[str]) -> tuple[tuple[str, str, int], ...]:
+    """(target, title digest, newest evidence or correction) of every section of these documents."""
+    return tuple((row[0], row[1], row[2]) for row in ledger.rows(queries("links")["section_dates"], (_list(targets),)))
+
+
+def section_sources(ledger: Ledger, targets: Iterable[str]) -> tuple[tuple[str, str, str], ...]:
+    """(target, title digest, source) of every link of a section of these documents."""
+    return tuple(
+        (row[0], row[1], row[2]) for row in ledger.rows(queries("links")["section_sources"], (_list(targets),))
+    )
 
 
 def sources(ledger: Ledger, ids: Iterable[str]) -> dict[str, SourceRow]:

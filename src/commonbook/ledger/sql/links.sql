@@ -9,11 +9,16 @@ SELECT l.target, l.title_digest, l.source_kind, l.source, l.linked_at, l.receipt
 FROM links AS l LEFT JOIN observations AS o ON l.source_kind = 'observation' AND o.id = l.source
 WHERE l.target IN (SELECT value FROM json_each(?)) ORDER BY l.linked_at, l.source
 
--- :name all_dates
-SELECT target, title_digest, MAX(evidence_at, COALESCE(corrected_at, 0)) FROM sections ORDER BY target, title_digest
+-- :name targets
+SELECT DISTINCT target FROM sections ORDER BY target
 
--- :name all_sources
-SELECT target, title_digest, source FROM links WHERE title_digest <> '' ORDER BY target, title_digest, source
+-- :name section_dates
+SELECT target, title_digest, MAX(evidence_at, COALESCE(corrected_at, 0)) FROM sections
+WHERE target IN (SELECT value FROM json_each(?)) ORDER BY target, title_digest
+
+-- :name section_sources
+SELECT target, title_digest, source FROM links
+WHERE target IN (SELECT value FROM json_each(?)) AND title_digest <> '' ORDER BY target, title_digest, source
 
 -- :name put_section
 INSERT INTO sections (target, title_digest, body_digest, evidence_at, corrected_at, by_person, receipt, changed_at)
