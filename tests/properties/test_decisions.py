@@ -6,11 +6,11 @@ from typing import Any
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from commonbook.book.grammar import outline
+from commonbook.book.grammar import outline, title_digest
 from commonbook.errors import CommonbookError
 from commonbook.keeper import queue
 from commonbook.keeper.contracts import Store
-from commonbook.keeper.snapshot import document_path, title_key
+from commonbook.keeper.snapshot import document_path
 from commonbook.keeper.standing import stored
 from commonbook.vocabulary import PREFERENCES, PROFILE, Target, project_scope
 from tests.support.committing import commit, project, proposal, refs, say, take, write
@@ -161,6 +161,6 @@ def check_reasons(store: Store) -> None:
         path = document_path(store.home, target)
         document = outline(path.read_bytes() if path.exists() else b"")
         for section in document.sections:
-            standing = known.get(title_key(section.title))
+            standing = known.get(title_digest(section.title))
             assert standing is None or standing.by_person or standing.links, (target, section.title)
             assert standing is not None or target == OTHER

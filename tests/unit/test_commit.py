@@ -8,13 +8,13 @@ import orjson
 import pytest
 
 from commonbook.book.facts import read_facts
+from commonbook.book.grammar import title_digest
 from commonbook.errors import Code, CommonbookError
 from commonbook.keeper import history, queue
 from commonbook.keeper.commit import commit_proposal
 from commonbook.keeper.contracts import AgentOutcome, Store
 from commonbook.keeper.grant import open_grant
 from commonbook.keeper.log import read_log
-from commonbook.keeper.snapshot import title_key
 from commonbook.keeper.standing import stored
 from commonbook.keeper.why import explain
 from commonbook.ledger import links as link_table
@@ -62,7 +62,7 @@ def test_a_decision_becomes_markdown_with_its_reason(tmp_path: Path) -> None:
     assert orjson.loads(receipt)["consumed"] == [spoken]
     assert not any(store.home.transactions.iterdir())
     assert [entry.decisions for entry in read_log(store, 5)] == [("retain",)]
-    fact = read_facts(store.home)[PREFERENCES, title_key("Tools")]
+    fact = read_facts(store.home)[PREFERENCES, title_digest("Tools")]
     assert (fact.date, fact.sources) == (START, (spoken,))
     job = store.ledger.row("SELECT state, turns, tool_calls, input_tokens, prompt_digest, agent FROM jobs")
     assert job == ("done", 2, 7, 10, DIGEST, "scripted/1")
@@ -122,8 +122,8 @@ def test_only_what_a_commit_touches_is_worked_out_anew_and_a_broken_file_whole(
     keep(store, "use pnpm", put("Tools", "- use pnpm"), at=START + 1)
     assert asked == [[PROFILE], [PREFERENCES]]
     assert {row[:3] for row in facts_of(store)} == {
-        (PROFILE, title_key("Me"), START),
-        (PREFERENCES, title_key("Tools"), START + 1),
+        (PROFILE, title_digest("Me"), START),
+        (PREFERENCES, title_digest("Tools"), START + 1),
     }
     store.home.sections_file.write_text("{")
     keep(store, "use ruff", put("Lint", "- use ruff"), at=START + 2)
@@ -131,7 +131,7 @@ def test_only_what_a_commit_touches_is_worked_out_anew_and_a_broken_file_whole(
     assert len(whole) == 3 and all(sources for *_, sources in whole)
     store.home.sections_file.write_bytes(b" " * (16 * MIB + 1))
     keep(store, "forget ruff", drop("s2"), kind="forget", at=START + 3)
-    assert facts_of(store) == {row for row in whole if row[1] != title_key("Lint")}
+    assert facts_of(store) == {row for row in whole if row[1] != title_digest("Lint")}
 
 
 def test_a_wrong_prompt_digest_consumes_nothing(tmp_path: Path) -> None:
@@ -208,12 +208,12 @@ def test_hand_edits_are_seen_per_section(tmp_path: Path) -> None:
     keep(store, "thanks", kind="ignore", where="uncertain", at=START + 3)
     known = stored(store.ledger, [PREFERENCES])[PREFERENCES]
     assert {key: s.by_person for key, s in known.items()} == {
-        title_key("Tools"): True,
-        title_key("Answers"): False,
-        title_key("Tabs"): False,
+        title_digest("Tools"): True,
+        title_digest("Answers"): False,
+        title_digest("Tabs"): False,
     }
-    assert known[title_key("Tools")].corrected_at == START - 5000
-    assert len(known[title_key("Answers")].links) == 1  # renamed by hand: the same words, the same sources
+    assert known[title_digest("Tools")].corrected_at == START - 5000
+    assert len(known[title_digest("Answers")].links) == 1  # renamed by hand: the same words, the same sources
 
 
 def test_untouched_sections_keep_their_bytes(tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from commonbook.book.grammar import outline
+from commonbook.book.grammar import outline, title_digest
 from commonbook.errors import Code, CommonbookError
 from commonbook.keeper.contracts import ClaimedObservation
 from commonbook.keeper.decision import parse_proposal
 from commonbook.keeper.guards import Checked, Rights, check
-from commonbook.keeper.snapshot import SnapshotDocument, digest_of, section_digest, title_key
+from commonbook.keeper.snapshot import SnapshotDocument, digest_of, section_digest
 from commonbook.keeper.standing import Link, Standing
 from commonbook.vocabulary import (
     GLOBAL,
@@ -74,7 +74,7 @@ def document(target: str, text: str) -> SnapshotDocument:
 
 def standing_of(title: str, provenance: Provenance = Provenance.USER_EXPLICIT, at: int = 500) -> Standing:
     link = Link("observation", f"source of {title}", 1, "r", provenance, at)
-    return Standing(title_key(title), Digest("?"), at, None, False, "r", 1, (link,))
+    return Standing(title_digest(title), Digest("?"), at, None, False, "r", 1, (link,))
 
 
 def snapshot(texts: Mapping[str, str] | None = None) -> dict[Target, SnapshotDocument]:
@@ -84,7 +84,7 @@ def snapshot(texts: Mapping[str, str] | None = None) -> dict[Target, SnapshotDoc
 def standings(documents: Mapping[Target, SnapshotDocument]) -> dict[Target, dict[Digest, Standing]]:
     return {
         target: {
-            title_key(section.title): replace(
+            title_digest(section.title): replace(
                 standing_of(
                     section.title,
                     Provenance.DOCUMENT_IMPORT if section.title == "Imported" else Provenance.USER_EXPLICIT,

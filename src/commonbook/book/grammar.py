@@ -68,6 +68,7 @@ def first_line(target: Target, name: str | None) -> str:
 
 
 def title_digest(title: str) -> Digest:
+    """The key of a section in the ledger and in history: two titles that fold to the same have the same."""
     return sha256(folded(title))
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from commonbook.book.grammar import Document, outline
+from commonbook.book.grammar import Document, outline, title_digest
 from commonbook.clock import Milliseconds
 from commonbook.keeper.contracts import ClaimedObservation
 from commonbook.keeper.decision import Forget
 from commonbook.keeper.guards import Checked, Rights, Step
 from commonbook.keeper.lines import keys_of
-from commonbook.keeper.snapshot import Snapshot, SnapshotDocument, section_digest, title_key
+from commonbook.keeper.snapshot import Snapshot, SnapshotDocument, section_digest
 from commonbook.keeper.standing import Link, Standing, Standings
 from commonbook.vocabulary import Digest, JobId, Target, folded
 
@@ -32,7 +32,7 @@ def standings_after(
     documents = {target: outline(data) for target, data in checked.after.items()}
     for step in checked.steps:
         if step.replaces is not None:
-            after[step.target].pop(title_key(step.replaces), None)
+            after[step.target].pop(title_digest(step.replaces), None)
     for step in checked.steps:
         if step.puts is not None:
             inherited = _inherited(step, checked.steps, snapshot, standings)
@@ -49,7 +49,7 @@ def _inherited(step: Step, steps: Sequence[Step], snapshot: Snapshot, standings:
     for other in steps:
         if other.decision is not step.decision or other.replaces is None or snapshot[other.target].scope != scope:
             continue
-        standing = standings.get(other.target, {}).get(title_key(other.replaces))
+        standing = standings.get(other.target, {}).get(title_digest(other.replaces))
         lines = _former(other, snapshot[other.target])
         if standing is not None and (kept & lines or (other is step and not lines)):
             found.append(standing)
@@ -71,7 +71,7 @@ def _written(step: Step, document: Document, inherited: Sequence[Standing], righ
     by_person = any(standing.by_person for standing in inherited)
     said = [item.observed_at for item in evidence] + [standing.evidence_at for standing in inherited]
     return Standing(
-        title=title_key(step.puts.title if step.puts else ""),
+        title=title_digest(step.puts.title if step.puts else ""),
         body=section_digest(document, section) if section else Digest(""),
         evidence_at=max(said, default=rights.newest),
         corrected_at=max(corrected, default=None),

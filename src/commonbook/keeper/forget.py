@@ -16,10 +16,10 @@ survives stays, unless the source went and says nothing of what survives there.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from commonbook.book.grammar import Document, outline
+from commonbook.book.grammar import Document, outline, title_digest
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.lines import SAYS, keys_of, overlap
-from commonbook.keeper.snapshot import Snapshot, title_key
+from commonbook.keeper.snapshot import Snapshot
 from commonbook.keeper.standing import Link, Standing, Standings
 from commonbook.keeper.words import source_words
 from commonbook.ledger import links as table
@@ -61,7 +61,7 @@ def forgetting(
     linked = {
         link.source: snapshot[target].scope
         for target, title in named
-        for link in _links(before, target, title_key(title))
+        for link in _links(before, target, title_digest(title))
         if link.kind == "observation"
     }
     sources = table.sources(store.ledger, {*linked, *requests})
@@ -109,7 +109,7 @@ def _forgotten_titles(
     for target, title in named:
         if documents[target].section(title) is None:
             scope = snapshot[target].scope
-            found[scope] = found.get(scope, frozenset()) | {title_key(title)}
+            found[scope] = found.get(scope, frozenset()) | {title_digest(title)}
     return found
 
 
@@ -125,7 +125,7 @@ def _surviving(
     found: dict[str, dict[tuple[Target, Digest], frozenset[str]]] = {}
     for target, document in documents.items():
         for section in document.sections:
-            title = title_key(section.title)
+            title = title_digest(section.title)
             for link in _links(after, target, title):
                 found.setdefault(link.source, {})[target, title] = keys_of(document.body(section))
     return found
@@ -151,7 +151,7 @@ def _without_reason(
     """Drop the links of sources that go and support nothing of what is left, as long as a section keeps one."""
     for target, document in documents.items():
         for section in document.sections:
-            title = title_key(section.title)
+            title = title_digest(section.title)
             standing = after.get(target, {}).get(title)
             if standing is None:
                 continue

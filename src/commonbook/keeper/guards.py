@@ -5,7 +5,7 @@ returned, and inside the commit against fresh facts. A guard raises ``DecisionEr
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from commonbook.book.grammar import normal_body
+from commonbook.book.grammar import normal_body, title_digest
 from commonbook.book.patch import Put, Remove, apply
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, DecisionError
@@ -22,7 +22,7 @@ from commonbook.keeper.decision import (
 )
 from commonbook.keeper.lines import keys_of, prose_keys, significant
 from commonbook.keeper.safety import has_secret
-from commonbook.keeper.snapshot import Snapshot, SnapshotDocument, title_key
+from commonbook.keeper.snapshot import Snapshot, SnapshotDocument
 from commonbook.keeper.standing import IMPORTS, Standings
 from commonbook.settings.model import KIB
 from commonbook.vocabulary import (
@@ -210,7 +210,7 @@ def _check_standing(step: Step, rights: Rights, snapshot: Snapshot, standings: S
     line of it stays) displaces nothing: it would lose facts of two projects that were said at about the same time."""
     if step.replaces is None:
         return
-    standing = standings.get(step.target, {}).get(title_key(step.replaces))
+    standing = standings.get(step.target, {}).get(title_digest(step.replaces))
     if standing is None:
         return
     if not standing.imported and not _from_user(step.decision, rights):

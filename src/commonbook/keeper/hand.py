@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from commonbook.book.grammar import outline
+from commonbook.book.grammar import outline, title_digest
 from commonbook.book.patch import Put, Remove, apply
 from commonbook.errors import Code, CommitError, UsageError
 from commonbook.keeper.contracts import Store
@@ -12,7 +12,7 @@ from commonbook.keeper.effects import Moment
 from commonbook.keeper.forget import Forgetting, forgetting
 from commonbook.keeper.projects import project_hold
 from commonbook.keeper.receipt import Receipt
-from commonbook.keeper.snapshot import Snapshot, section_digest, take_snapshot, title_key
+from commonbook.keeper.snapshot import Snapshot, section_digest, take_snapshot
 from commonbook.keeper.standing import Link, Standing, Standings, difference, reconciled, stored
 from commonbook.keeper.work import (
     ChangeKind,
@@ -126,12 +126,12 @@ def _standings_by_person(
         document = outline(texts[target])
         for change in steps:
             former = after[target].pop(
-                title_key((change.replaces or "") if isinstance(change, Put) else change.title), None
+                title_digest((change.replaces or "") if isinstance(change, Put) else change.title), None
             )
             section = document.section(change.title)
             if isinstance(change, Put) and section is not None:
-                after[target][title_key(change.title)] = Standing(
-                    title=title_key(change.title),
+                after[target][title_digest(change.title)] = Standing(
+                    title=title_digest(change.title),
                     body=section_digest(document, section),
                     evidence_at=moment.at,
                     corrected_at=moment.at,

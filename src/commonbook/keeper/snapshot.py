@@ -11,7 +11,7 @@ from commonbook.errors import DecisionError
 from commonbook.keeper.contracts import Store
 from commonbook.ledger import projects as project_table
 from commonbook.settings.paths import Home
-from commonbook.vocabulary import Digest, ProjectId, Scope, Target, folded, scope_project, sha256, target_scope
+from commonbook.vocabulary import Digest, ProjectId, Scope, Target, scope_project, sha256, target_scope
 
 MISSING = Digest("")
 """Digest of a document that does not exist."""
@@ -77,11 +77,6 @@ def section_digest(document: Document, section: Section) -> Digest:
     editor that saves with other line ends, must not make a section look like the person's own hand."""
     lines = [line.rstrip() for line in document.body(section).splitlines()]
     return sha256("\n".join(lines).strip())
-
-
-def title_key(title: str) -> Digest:
-    """The key of a section in the ledger: digest of its folded title."""
-    return sha256(folded(title))
 
 
 def _wrong_line(data: bytes, target: Target) -> int | None:

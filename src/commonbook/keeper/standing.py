@@ -8,8 +8,9 @@ worked out whenever a document is looked at, and stored with the next commit.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from commonbook.book.grammar import title_digest
 from commonbook.clock import Milliseconds
-from commonbook.keeper.snapshot import Snapshot, SnapshotDocument, section_digest, title_key
+from commonbook.keeper.snapshot import Snapshot, SnapshotDocument, section_digest
 from commonbook.ledger import links as table
 from commonbook.ledger.database import Ledger
 from commonbook.vocabulary import Digest, Provenance, Target, sha256
@@ -91,7 +92,7 @@ def reconciled(before: Standings, snapshot: Snapshot) -> dict[Target, dict[Diges
 
 
 def _of_document(before: Mapping[Digest, Standing], now: SnapshotDocument) -> dict[Digest, Standing]:
-    bodies = {title_key(section.title): section_digest(now.document, section) for section in now.document.sections}
+    bodies = {title_digest(section.title): section_digest(now.document, section) for section in now.document.sections}
     gone = {known.body: known for title, known in before.items() if title not in bodies and known.body != EMPTY_BODY}
     found: dict[Digest, Standing] = {}
     for title, body in bodies.items():

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 import orjson
 
 from commonbook.book.files import MIB, read_bounded
-from commonbook.book.grammar import Document, Section, outline
+from commonbook.book.grammar import Document, Section, outline, title_digest
 from commonbook.book.patch import Put, Remove, apply
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, CommitError, PlaceError, UsageError
@@ -22,7 +22,7 @@ from commonbook.keeper.history import Former
 from commonbook.keeper.log import find_entry, read_log
 from commonbook.keeper.projects import project_hold
 from commonbook.keeper.receipt import Receipt, decode
-from commonbook.keeper.snapshot import Snapshot, section_digest, take_snapshot, title_key
+from commonbook.keeper.snapshot import Snapshot, section_digest, take_snapshot
 from commonbook.keeper.standing import Link, Standing, Standings, difference, reconciled, stored
 from commonbook.keeper.work import Work, file_changes, former_texts, left_by_hand
 from commonbook.ledger import links as link_table
@@ -143,7 +143,7 @@ def _before(row: Former) -> tuple[Document, Section] | None:
 
 
 def _section(document: Document, title: Digest) -> Section | None:
-    return next((section for section in document.sections if title_key(section.title) == title), None)
+    return next((section for section in document.sections if title_digest(section.title) == title), None)
 
 
 def _digest(document: Document, section: Section | None) -> Digest | None:

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from commonbook.book.grammar import title_digest
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, UsageError
 from commonbook.keeper.contracts import Store
-from commonbook.keeper.snapshot import read_document, title_key
+from commonbook.keeper.snapshot import read_document
 from commonbook.keeper.standing import Link, Standing, reconciled, stored
 from commonbook.keeper.words import source_words
 from commonbook.ledger import links as table
@@ -59,7 +60,7 @@ def explain(store: Store, target: Target, title: str | None) -> tuple[SectionOri
         ids = {link.source for standing in standings.values() for link in standing.links}
         sources = table.sources(ledger, ids)
     return tuple(
-        _origin(store, target, section.title, standings.get(title_key(section.title)), sources) for section in wanted
+        _origin(store, target, section.title, standings.get(title_digest(section.title)), sources) for section in wanted
     )
 
 

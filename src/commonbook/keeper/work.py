@@ -6,12 +6,12 @@ from typing import Literal
 
 import orjson
 
-from commonbook.book.grammar import outline
+from commonbook.book.grammar import outline, title_digest
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.forget import Forgetting
 from commonbook.keeper.history import Former, Purge
 from commonbook.keeper.receipt import FileChange, Receipt
-from commonbook.keeper.snapshot import Snapshot, digest_of, title_key
+from commonbook.keeper.snapshot import Snapshot, digest_of
 from commonbook.keeper.standing import Standings, difference
 from commonbook.ledger import links as link_table
 from commonbook.ledger.commit import SaidRow
@@ -78,9 +78,9 @@ def former_texts(
             text = earlier.get(title)
             if (target, title) in hidden or (text.strip() if text is not None else None) == later.get(title):
                 continue
-            known = standings.get(target, {}).get(title_key(title))
+            known = standings.get(target, {}).get(title_digest(title))
             links = orjson.dumps([link.source for link in known.links] if known else []).decode()
-            found.append(Former(target, title_key(title), text, links))
+            found.append(Former(target, title_digest(title), text, links))
     return tuple(found)
 
 
