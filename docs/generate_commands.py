@@ -15,7 +15,7 @@ import click
 
 from commonbook.channels.cli.program import commonbook
 from commonbook.channels.cli.spoken import LazyGroup
-from commonbook.channels.gateway import operations
+from commonbook.channels.gateway import views
 
 PAGE = Path(__file__).with_name("commands.md")
 WIDTH = 100
@@ -116,12 +116,12 @@ def _context(command: click.Command, name: str, parent: click.Context | None) ->
 
 def _shapes(text: str) -> list[type[Any]]:
     """The types named in a text and those that they hold, each once."""
-    waiting = [name for name in re.findall(r"`([A-Z]\w+)`", text) if hasattr(operations, name)]
+    waiting = [name for name in re.findall(r"`([A-Z]\w+)`", text) if hasattr(views, name)]
     found: dict[str, type[Any]] = {}
     while waiting:
         name = waiting.pop(0)
         if name not in found:
-            found[name] = getattr(operations, name)
+            found[name] = getattr(views, name)
             waiting += [held.__name__ for hint in _hints(found[name]).values() for held in _held(hint)]
     return [found[name] for name in sorted(found)]
 

@@ -9,7 +9,8 @@ if __name__ == "__main__":
     descriptor = take_stdout()
     print("a library greets its users")
     os.write(1, b"and another one writes to the descriptor\n")
-    from commonbook.channels.gateway.operations import ContextView, FindContext, MemoryView, ReadMemory
+    from commonbook.channels.gateway.operations import FindContext, ReadMemory
+    from commonbook.channels.gateway.views import ContextView, MemoryView
     from commonbook.channels.mcp_server.profile import Profile
     from commonbook.channels.mcp_server.server import serve
     from tests.support.scripted_gateway import ScriptedGateway

@@ -2,7 +2,7 @@ import inspect
 import typing
 
 from commonbook import api
-from commonbook.channels.gateway import operations
+from commonbook.channels.gateway import operations, views
 from commonbook.errors import CommonbookError
 
 
@@ -15,8 +15,9 @@ def test_the_export_list_is_true_and_sorted() -> None:
 def test_every_operation_and_answer_is_exported() -> None:
     data = {
         name
-        for name, item in vars(operations).items()
-        if inspect.isclass(item) and item.__module__ == operations.__name__ and not name.startswith("_")
+        for module in (operations, views)
+        for name, item in vars(module).items()
+        if inspect.isclass(item) and item.__module__ == module.__name__ and not name.startswith("_")
     }
     assert data <= set(api.__all__)
 

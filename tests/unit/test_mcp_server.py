@@ -6,17 +6,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from commonbook.channels.gateway.operations import (
-    ContextView,
-    DocumentView,
-    FindContext,
-    MemoryView,
-    Operation,
-    ReadMemory,
-    SearchMemory,
-    SearchView,
-    Segment,
-)
+from commonbook.channels.gateway.operations import FindContext, Operation, ReadMemory, SearchMemory
+from commonbook.channels.gateway.views import ContextView, DocumentView, MemoryView, SearchView, Segment
 from commonbook.channels.mcp_server.profile import Profile
 from commonbook.channels.mcp_server.server import build
 from commonbook.errors import Code, CommonbookError, PlaceError, UsageError

@@ -8,7 +8,8 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import counted, short_path, size, when
-from commonbook.channels.gateway.operations import BackUp, BackupView, Restore
+from commonbook.channels.gateway.operations import BackUp, Restore
+from commonbook.channels.gateway.views import BackupView
 from commonbook.errors import Code
 from commonbook.messages import say
 

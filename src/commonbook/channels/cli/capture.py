@@ -10,7 +10,8 @@ from commonbook.channels.cli.live import Live
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import counted, problem_words, project_names, short_path, spoken
-from commonbook.channels.gateway.operations import Capture, CaptureReport, FindHosts, HostCapture, HostStatus
+from commonbook.channels.gateway.operations import Capture, FindHosts
+from commonbook.channels.gateway.views import CaptureReport, HostCapture, HostStatus
 from commonbook.clock import Milliseconds
 from commonbook.errors import Code, PlaceError
 from commonbook.messages import say

@@ -11,7 +11,8 @@ from commonbook.channels.cli.scopes import chosen_context
 from commonbook.channels.cli.screen import one_line
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import print_changes, problem_words, project_names
-from commonbook.channels.gateway.operations import Edit, EditView
+from commonbook.channels.gateway.operations import Edit
+from commonbook.channels.gateway.views import EditView
 from commonbook.messages import say
 
 EXIT_CODES = {"modified": 0, "already_satisfied": 10, "clarification_required": 11, "refused": 12}

@@ -7,7 +7,8 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.maintain import maintenance_exit
 from commonbook.channels.cli.update import bring_up_to_date
 from commonbook.channels.cli.words import counted, short_path, size, when
-from commonbook.channels.gateway.operations import FindHosts, HostStatus
+from commonbook.channels.gateway.operations import FindHosts
+from commonbook.channels.gateway.views import HostStatus
 from commonbook.messages import say
 
 NEXT_STEPS = ("show", "why", "search", "connect", "again")

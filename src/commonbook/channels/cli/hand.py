@@ -6,7 +6,8 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.screen import one_line
 from commonbook.channels.cli.words import print_preview
-from commonbook.channels.gateway.operations import ChangeView, Forget, Remember, Undo
+from commonbook.channels.gateway.operations import Forget, Remember, Undo
+from commonbook.channels.gateway.views import ChangeView
 from commonbook.errors import Code
 from commonbook.messages import say
 

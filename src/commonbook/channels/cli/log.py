@@ -5,7 +5,8 @@ import click
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import project_names, spoken, when
-from commonbook.channels.gateway.operations import LogEntry, ReadLog
+from commonbook.channels.gateway.operations import ReadLog
+from commonbook.channels.gateway.views import LogEntry
 from commonbook.messages import say
 
 

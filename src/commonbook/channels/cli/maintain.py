@@ -11,7 +11,8 @@ from commonbook.channels.cli.program import EXIT_ERROR, EXIT_OK
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import print_changes, problem_words, reason_words
-from commonbook.channels.gateway.operations import Maintain, MaintainReport
+from commonbook.channels.gateway.operations import Maintain
+from commonbook.channels.gateway.views import MaintainReport
 from commonbook.messages import say
 
 

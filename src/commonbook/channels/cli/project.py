@@ -10,7 +10,8 @@ from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import HELP_OPTIONS, LazyGroup, option, verb
 from commonbook.channels.cli.words import counted, short_path, spoken
-from commonbook.channels.gateway.operations import ListProjects, ProjectView, RegisterProject, RemoveProject
+from commonbook.channels.gateway.operations import ListProjects, RegisterProject, RemoveProject
+from commonbook.channels.gateway.views import ProjectView
 from commonbook.messages import say
 
 PLACES = {name: f"{__name__}:project_{name}" for name in ("list", "register", "remove")}

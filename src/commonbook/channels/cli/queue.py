@@ -9,7 +9,8 @@ from commonbook.channels.cli.maintain import maintenance_exit, print_maintenance
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import HELP_OPTIONS, LazyGroup, option, verb
 from commonbook.channels.cli.words import problem_words, project_names, size, spoken, when
-from commonbook.channels.gateway.operations import ListQueue, QueueChange, QueueItem, QueueView, ShowItem
+from commonbook.channels.gateway.operations import ListQueue, QueueChange, ShowItem
+from commonbook.channels.gateway.views import QueueItem, QueueView
 from commonbook.messages import say
 
 PLACES = {name: f"{__name__}:queue_{name}" for name in ("list", "show", "flush", "retry", "cancel", "discard")}

@@ -12,7 +12,8 @@ from commonbook.channels.cli.scopes import chosen_context
 from commonbook.channels.cli.screen import Piece, Screen
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import day, project_names
-from commonbook.channels.gateway.operations import SearchMemory, Segment
+from commonbook.channels.gateway.operations import SearchMemory
+from commonbook.channels.gateway.views import Segment
 from commonbook.messages import say
 
 

@@ -12,7 +12,8 @@ from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import day, problem_words, project_names
 from commonbook.channels.gateway.names import target_named
-from commonbook.channels.gateway.operations import DocumentView, ListContexts, MemoryView, ReadMemory
+from commonbook.channels.gateway.operations import ListContexts, ReadMemory
+from commonbook.channels.gateway.views import DocumentView, MemoryView
 from commonbook.messages import say
 from commonbook.vocabulary import target_scope
 

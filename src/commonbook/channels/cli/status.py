@@ -6,7 +6,8 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.screen import Screen, cells
 from commonbook.channels.cli.spoken import verb
 from commonbook.channels.cli.words import counted, short_path, size, spoken, when
-from commonbook.channels.gateway.operations import ReadStatus, StatusView
+from commonbook.channels.gateway.operations import ReadStatus
+from commonbook.channels.gateway.views import StatusView
 from commonbook.messages import say
 
 WAITING = ("buffered", "pending", "claimed")

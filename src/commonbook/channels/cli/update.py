@@ -8,7 +8,8 @@ from commonbook.channels.cli.capture import print_capture, take_in
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.maintain import maintenance_exit, print_maintenance, work_off
 from commonbook.channels.cli.spoken import option, verb
-from commonbook.channels.gateway.operations import Capture, CaptureReport, HostCapture, MaintainReport
+from commonbook.channels.gateway.operations import Capture
+from commonbook.channels.gateway.views import CaptureReport, HostCapture, MaintainReport
 from commonbook.messages import say
 
 _SUMMED = ("turns", "new", "duplicate", "held", "refused", "masked", "context", "bytes_read")

@@ -8,7 +8,8 @@ from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.screen import Screen, one_line
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import project_names, short_path, spoken, when
-from commonbook.channels.gateway.operations import SectionReasons, SourceView, Why
+from commonbook.channels.gateway.operations import Why
+from commonbook.channels.gateway.views import SectionReasons, SourceView
 from commonbook.messages import say
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from commonbook.channels.cli.desk import Desk
 from commonbook.channels.cli.screen import Screen, one_line
-from commonbook.channels.gateway.operations import Change, ChangePreview, ListContexts
+from commonbook.channels.gateway.operations import ListContexts
+from commonbook.channels.gateway.views import Change, ChangePreview
 from commonbook.clock import Milliseconds
 from commonbook.messages import say
 from commonbook.vocabulary import folded

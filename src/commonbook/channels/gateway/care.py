@@ -4,15 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import assert_never
 
-from commonbook.channels.gateway.operations import (
-    BackUp,
-    BackupView,
-    Examine,
-    ExamineView,
-    FindingView,
-    Restore,
-    RestoreView,
-)
+from commonbook.channels.gateway.operations import BackUp, Examine, Restore
+from commonbook.channels.gateway.views import BackupView, ExamineView, FindingView, RestoreView
 from commonbook.keeper.backup import HISTORY, Manifest, back_up
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.doctor import examine

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from commonbook.agents.rules.edits import points_at
-from commonbook.channels.gateway.operations import Elsewhere
 from commonbook.channels.gateway.reading import every_context
+from commonbook.channels.gateway.views import Elsewhere
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.lines import mentions, significant, undated
 from commonbook.keeper.projects import list_projects

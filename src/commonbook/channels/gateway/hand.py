@@ -6,18 +6,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from commonbook.channels.gateway.elsewhere import elsewhere, place_name
-from commonbook.channels.gateway.operations import (
-    Change,
-    ChangePreview,
-    ChangeView,
-    Edit,
-    EditView,
-    Forget,
-    Listener,
-    Remember,
-    Undo,
-)
+from commonbook.channels.gateway.operations import Edit, Forget, Listener, Remember, Undo
 from commonbook.channels.gateway.taking import changes_of, maintain
+from commonbook.channels.gateway.views import Change, ChangePreview, ChangeView, EditView
 from commonbook.errors import Code, CommitError, IngressError, UsageError
 from commonbook.keeper.commit import commit_undo
 from commonbook.keeper.contracts import Store

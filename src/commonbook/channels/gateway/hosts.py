@@ -1,7 +1,7 @@
 """The hosts on this machine, by the headers of their session files alone."""
 
 from commonbook.capture import session_root, survey
-from commonbook.channels.gateway.operations import HostStatus
+from commonbook.channels.gateway.views import HostStatus
 from commonbook.hosts.catalogue import all_hosts
 from commonbook.hosts.spec import HostSpec
 from commonbook.keeper.contracts import Store

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from commonbook.channels.gateway.operations import ItemView, ListQueue, QueueChange, QueueItem, QueueView, ShowItem
+from commonbook.channels.gateway.operations import ListQueue, QueueChange, ShowItem
+from commonbook.channels.gateway.views import ItemView, QueueItem, QueueView
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.items import QueueEntry, cancel, discard, list_items, retry, show_item
 

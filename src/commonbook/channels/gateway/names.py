@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from commonbook.channels.gateway.operations import ContextView
+from commonbook.channels.gateway.views import ContextView
 from commonbook.errors import Code, UsageError
 from commonbook.vocabulary import GLOBAL_TARGETS, Scope, Target, folded, scope_targets
 

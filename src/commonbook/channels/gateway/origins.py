@@ -3,16 +3,9 @@
 from typing import assert_never
 
 from commonbook.channels.gateway.names import target_named
-from commonbook.channels.gateway.operations import (
-    LogEntry,
-    LogView,
-    ReadLog,
-    SectionReasons,
-    SourceView,
-    Why,
-    WhyView,
-)
+from commonbook.channels.gateway.operations import ReadLog, Why
 from commonbook.channels.gateway.reading import every_context
+from commonbook.channels.gateway.views import LogEntry, LogView, SectionReasons, SourceView, WhyView
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.log import read_log
 from commonbook.keeper.why import SectionOrigin, explain

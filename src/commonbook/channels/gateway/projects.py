@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import assert_never
 
-from commonbook.channels.gateway.operations import ListProjects, ProjectView, RegisterProject, RemoveProject
+from commonbook.channels.gateway.operations import ListProjects, RegisterProject, RemoveProject
+from commonbook.channels.gateway.views import ProjectView
 from commonbook.errors import Code, UsageError
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.projects import ProjectEntry, list_projects, register_project, remove_project

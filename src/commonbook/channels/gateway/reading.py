@@ -8,19 +8,14 @@ from commonbook.book.marker import wrap
 from commonbook.book.registry import Project, read_projects
 from commonbook.book.roots import KnownRoot, find_root
 from commonbook.channels.gateway.operations import (
-    ContextView,
-    DocumentView,
     FindContext,
     ListContexts,
     Listener,
-    MemoryView,
     Operation,
-    Problem,
     ReadMemory,
     SearchMemory,
-    SearchView,
-    Segment,
 )
+from commonbook.channels.gateway.views import ContextView, DocumentView, MemoryView, Problem, SearchView, Segment
 from commonbook.errors import Code, UsageError
 from commonbook.settings.model import Settings, scope_allowed
 from commonbook.settings.paths import Home

@@ -5,7 +5,8 @@ from typing import assert_never
 from commonbook.book.files import list_files, read_bounded
 from commonbook.book.grammar import outline
 from commonbook.channels.gateway.hosts import find_hosts
-from commonbook.channels.gateway.operations import Limits, ReadStatus, SetPaused, StatusView
+from commonbook.channels.gateway.operations import ReadStatus, SetPaused
+from commonbook.channels.gateway.views import Limits, StatusView
 from commonbook.errors import PlaceError
 from commonbook.keeper.contracts import Store
 from commonbook.keeper.items import set_paused

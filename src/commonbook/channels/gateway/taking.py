@@ -9,17 +9,8 @@ from commonbook.agents.rules.agent import RulesAgent
 from commonbook.capture import HostCapture as Captured
 from commonbook.capture import capture, session_root
 from commonbook.capture.report import Tally
-from commonbook.channels.gateway.operations import (
-    Capture,
-    CaptureReport,
-    Change,
-    HostCapture,
-    Listener,
-    Maintain,
-    MaintainReport,
-    Problem,
-    Progress,
-)
+from commonbook.channels.gateway.operations import Capture, Listener, Maintain, Progress
+from commonbook.channels.gateway.views import CaptureReport, Change, HostCapture, MaintainReport, Problem
 from commonbook.errors import Code, PlaceError, UsageError
 from commonbook.hosts.catalogue import all_hosts, find_host, hosts_of
 from commonbook.hosts.spec import HostSpec

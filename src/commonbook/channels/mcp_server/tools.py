@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from commonbook.channels.gateway.operations import Gateway, ReadMemory, SearchMemory, Segment
+from commonbook.channels.gateway.operations import Gateway, ReadMemory, SearchMemory
+from commonbook.channels.gateway.views import Segment
 from commonbook.channels.mcp_server.profile import Profile, chosen, contexts
 from commonbook.channels.mcp_server.wire import MESSAGE_LIMIT
 from commonbook.errors import Code, UsageError
