@@ -1,11 +1,8 @@
 """One connection to runtime.sqlite with the settings that make a commit durable, and named SQL beside thin
 functions."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +10,7 @@ from urllib.parse import quote
 import apsw
 
 from commonbook.errors import Code, PlaceError
+from commonbook.sql import named_queries
 
 Row = tuple[Any, ...]
 Values = Mapping[str, Any] | Sequence[Any]
@@ -176,9 +174,6 @@ def place_error(error: apsw.Error, path: Path) -> PlaceError:
             raise error
 
 
-@cache
 def queries(topic: str) -> dict[str, str]:
-    """The named statements of ``sql/<topic>.sql``: each follows a line ``-- :name <name>``."""
-    text = files("commonbook.ledger").joinpath("sql", f"{topic}.sql").read_text(encoding="utf-8")
-    parts = re.split(r"^-- :name ([a-z_0-9]+)$", text, flags=re.MULTILINE)[1:]
-    return {name: body.strip() for name, body in zip(parts[::2], parts[1::2], strict=True)}
+    """The named statements of ``ledger/sql/<topic>.sql``."""
+    return named_queries("commonbook.ledger", topic)

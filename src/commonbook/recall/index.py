@@ -1,12 +1,9 @@
 """recall.sqlite: the segments and their words, and the ranking over them. Derived; damage costs a rebuild and nothing else."""
 
 import json
-import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -16,6 +13,7 @@ from commonbook.clock import Milliseconds
 from commonbook.recall.corpus import CorpusFile, Stamp
 from commonbook.recall.segmentation import date_words, words
 from commonbook.recall.segments import Segment, Track
+from commonbook.sql import named_queries
 from commonbook.vocabulary import Scope, Target, sha256
 
 WINDOW = 2
@@ -243,9 +241,6 @@ def _digest(row: tuple[object, ...]) -> str:
     return sha256(json.dumps(row, ensure_ascii=False))
 
 
-@cache
 def queries() -> dict[str, str]:
-    """The named statements of ``sql/index.sql``: each follows a line ``-- :name <name>``."""
-    text = files("commonbook.recall").joinpath("sql", "index.sql").read_text(encoding="utf-8")
-    parts = re.split(r"^-- :name ([a-z_0-9]+)$", text, flags=re.MULTILINE)[1:]
-    return {name: body.strip() for name, body in zip(parts[::2], parts[1::2], strict=True)}
+    """The named statements of ``recall/sql/index.sql``."""
+    return named_queries("commonbook.recall", "index")
