@@ -1,6 +1,6 @@
 """Capture of history against bare ``json.loads`` of the same lines, in one run: ratio, and memory over what the start took.
 
-    python bench/capture.py [--megabytes 10] [--profile]
+    python -m bench.capture [--megabytes 10] [--profile]
 
 The sessions are made of the recorded sessions of Pi, over and over, with ids and times of their own. Tools in the recordings
 ran on toy projects, so there are three sizes of their output: as recorded, 4 KiB and 16 KiB (Pi itself cuts at 50 KB). And

@@ -1,6 +1,6 @@
 """From process start to the first answer of `memory_read`, against a bare server of the same SDK. Bar: at most 1.5 times.
 
-    python bench/mcp_start.py [rounds]
+    python -m bench.mcp_start [rounds]
 
 Both are measured in turn in one run, CPU and wall, minimum and median of the rounds.
 """

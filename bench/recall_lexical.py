@@ -1,7 +1,7 @@
 """How much of the evidence lexical search finds: LoCoMo, and 20 Chinese and Japanese questions.
 
-    python bench/recall_lexical.py            the figures with the product's own settings
-    python bench/recall_lexical.py --sweep    windows and weights, on the tuning half only
+    python -m bench.recall_lexical            the figures with the product's own settings
+    python -m bench.recall_lexical --sweep    windows and weights, on the tuning half only
 
 One document = one turn of a conversation, one index a conversation; evidence = the turns that a question names. Settings are
 chosen on conversations 1-5; what counts is 6-10. The data (LoCoMo, CC BY-NC) is not part of this repository: it is read from

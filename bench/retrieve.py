@@ -1,6 +1,6 @@
 """Search at 1 000, 10 000 and 50 000 segments: p50 at most 30 ms in process, at most 150 MB resident at 50 000.
 
-    python bench/retrieve.py
+    python -m bench.retrieve
 
 Each size in a process of its own: global notes of about 12 KiB (40 sections of 20 to 60 words drawn by Zipf's law from 20 000,
 every fifth section with Chinese), full index on disk. A query has 3 to 8 such words, without the 100 most frequent ones: those

@@ -1,6 +1,6 @@
 """The secret scan: speed against the plain loop of all patterns on the same text, and recall and precision on the corpus.
 
-python bench/secret_scan.py [--kilobytes 256]
+python -m bench.secret_scan [--kilobytes 256]
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""CPU time of starting the program, beside ``python -c pass`` in the same run: ``python bench/startup.py [runs]``."""
+"""CPU time of starting the program, beside ``python -c pass`` in the same run: ``python -m bench.startup [runs]``."""
 
 import os
 import resource

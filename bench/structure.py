@@ -1,6 +1,6 @@
 """Mapping the structure of texts: µs per KiB, and a megabyte at once.
 
-python bench/structure.py
+python -m bench.structure
 """
 
 from tests.corpora.secrets.corpus import HERE
