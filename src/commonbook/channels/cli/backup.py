@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from commonbook.channels.cli.desk import Desk
-from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
+from commonbook.channels.cli.exits import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import counted, short_path, size, when
 from commonbook.channels.gateway.operations import BackUp, Restore

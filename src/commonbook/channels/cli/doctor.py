@@ -1,7 +1,7 @@
 """``commonbook doctor``: whether everything is as it should be, and what to do where it is not. Changes nothing."""
 
 from commonbook.channels.cli.desk import Desk
-from commonbook.channels.cli.program import EXIT_ERROR, EXIT_OK
+from commonbook.channels.cli.exits import EXIT_ERROR, EXIT_OK
 from commonbook.channels.cli.spoken import verb
 from commonbook.channels.cli.words import spoken
 from commonbook.channels.gateway.operations import Examine

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from commonbook.channels.cli.desk import Desk
-from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
+from commonbook.channels.cli.exits import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.screen import one_line
 from commonbook.channels.cli.words import print_preview
 from commonbook.channels.gateway.operations import Forget, Remember, Undo

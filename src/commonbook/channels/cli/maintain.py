@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import click
 
 from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.exits import EXIT_ERROR, EXIT_OK
 from commonbook.channels.cli.live import Live
-from commonbook.channels.cli.program import EXIT_ERROR, EXIT_OK
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import option, verb
 from commonbook.channels.cli.words import print_changes, problem_words, reason_words

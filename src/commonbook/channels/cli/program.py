@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.exits import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, EXIT_READER_GONE, EXIT_USAGE
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import HELP_OPTIONS, LazyGroup, json_option, option
 from commonbook.errors import Code, CommonbookError, UsageError
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonbook.channels.cli.desk import OpenGateway
-
-EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_UNCONFIRMED = 0, 1, 2, 3
-EXIT_INTERRUPTED = 130
-EXIT_READER_GONE = 141
-"""What a shell reports for a program that its reader left (128 + SIGPIPE)."""
 
 CHAPTERS = {
     "daily": ("update", "show", "search", "why", "status"),

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from commonbook.channels.cli.desk import Desk
+from commonbook.channels.cli.exits import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.hand import may_go_on
-from commonbook.channels.cli.program import EXIT_OK, EXIT_UNCONFIRMED
 from commonbook.channels.cli.screen import Screen
 from commonbook.channels.cli.spoken import HELP_OPTIONS, LazyGroup, option, verb
 from commonbook.channels.cli.words import counted, short_path, spoken
