@@ -1,15 +1,13 @@
 """config.toml: defaults without it, and errors that name the key and the nearest known one."""
 
-import errno
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from commonbook.errors import Code, PlaceError, UsageError
-from commonbook.settings.load import load_home, save_setting
+from commonbook.settings.load import load_home
 
 
 def _load(folder: Path, text: str | bytes) -> object:
@@ -158,102 +156,3 @@ def test_a_huge_config_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PlaceError) as large:
         _load(tmp_path, "#" * (1024 * 1024 + 1))
     assert large.value.code == Code.FILE_TOO_LARGE
-
-
-TEXT = """# mine
-
-agent = "rules"  # offline
-
-[disclosure]  # what leaves
-scopes = [
-  "global",   # only this
-]
-
-# the end
-"""
-
-
-def test_saving_keeps_comments_and_layout(tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text(TEXT)
-    (tmp_path / "config.toml").chmod(0o644)
-    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
-    save_setting(home, "disclosure.allow_local_to_remote", True)
-    save_setting(home, "disclosure.provider_classes.my.gateway", "local")
-    save_setting(home, "hosts.pi.root", "~/sessions")
-    save_setting(home, "data", "~/memory")
-    save_setting(home, "read.scopes", ("global",))
-    text = (tmp_path / "config.toml").read_text()
-    for line in TEXT.splitlines():
-        assert line in text.splitlines()
-    assert stat.S_IMODE((tmp_path / "config.toml").stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
-    _, settings = load_home({"COMMONBOOK_HOME": str(tmp_path)})
-    assert settings.disclosure.allow_local_to_remote
-    assert settings.disclosure.scopes == settings.read.scopes == ("global",)
-    assert settings.disclosure.provider_classes == {"my.gateway": "local"}
-    assert (settings.hosts["pi"].root, settings.data) == ("~/sessions", "~/memory")
-
-
-def test_a_setting_gets_its_default_back(tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text(TEXT)
-    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
-    save_setting(home, "disclosure.scopes", None)
-    save_setting(home, "retention.days", None)
-    save_setting(home, "agent", None)
-    _, settings = load_home({"COMMONBOOK_HOME": str(tmp_path)})
-    assert settings.disclosure.scopes == ("global", "project:*")
-    assert "# what leaves" in (tmp_path / "config.toml").read_text()
-
-
-def test_saving_makes_the_home_and_the_file(tmp_path: Path) -> None:
-    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path / "new")})
-    save_setting(home, "retention.days", 3)
-    assert (tmp_path / "new" / "config.toml").read_text() == "[retention]\ndays = 3\n"
-    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "code"),
-    [
-        ("retention.day", 3, Code.UNKNOWN_SETTING),
-        ("agent", "oracle", Code.INVALID_SETTING),
-        ("agent.kind", "x", Code.INVALID_SETTING),
-        ("retention.days", 0, Code.INVALID_SETTING),
-        ("retention.days", object(), Code.INVALID_SETTING),
-        ("retention", 3, Code.INVALID_SETTING),
-        ("", 3, Code.UNKNOWN_SETTING),
-    ],
-)
-def test_nothing_is_written_when_the_whole_would_be_wrong(key: str, value: object, code: Code, tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text(TEXT)
-    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
-    with pytest.raises(UsageError) as wrong:
-        save_setting(home, key, value)
-    assert wrong.value.code == code
-    assert (tmp_path / "config.toml").read_text() == TEXT
-
-
-@pytest.mark.parametrize(
-    ("number", "code"),
-    [
-        (errno.ENOSPC, Code.DISK_FULL),
-        (errno.EROFS, Code.HOME_READ_ONLY),
-        (errno.EISDIR, Code.UNSAFE_FILE),
-        (errno.EIO, Code.DISK_FAILED),
-    ],
-)
-def test_a_save_that_fails_leaves_the_old_file_and_no_other(
-    number: int, code: Code, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "config.toml").write_text(TEXT)
-    home, _ = load_home({"COMMONBOOK_HOME": str(tmp_path)})
-
-    def broken(_descriptor: int) -> None:
-        raise OSError(number, "told by the test")
-
-    monkeypatch.setattr(os, "fsync", broken)
-    with pytest.raises(PlaceError) as failed:
-        save_setting(home, "retention.days", 3)
-    assert failed.value.code == code
-    assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
-    assert (tmp_path / "config.toml").read_text() == TEXT

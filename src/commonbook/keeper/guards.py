@@ -115,11 +115,6 @@ def check(proposal: Proposal, rights: Rights, snapshot: Snapshot, standings: Sta
     return Checked(proposal, tuple(steps), after)
 
 
-def sections_named(steps: Iterable[Step]) -> dict[tuple[Target, str], Step]:
-    """Existing sections that are replaced or removed, by (target, folded title)."""
-    return {(step.target, folded(step.replaces)): step for step in steps if step.replaces is not None}
-
-
 # --- the decision itself -----------------------------------------------------------------------------------------------
 
 

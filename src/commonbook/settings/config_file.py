@@ -1,6 +1,5 @@
-"""config.toml as a file: read only when it is a plain file of the person's own, replaced whole and durably."""
+"""config.toml as a file: read only when it is a plain file of the person's own."""
 
-import errno
 import os
 import stat
 from pathlib import Path
@@ -30,40 +29,3 @@ def read_config(path: Path) -> str:
         return os.read(descriptor, LIMIT).decode("utf-8-sig")
     finally:
         os.close(descriptor)
-
-
-def write_config(path: Path, text: str) -> None:
-    """Replace it, private and on disk when this returns; after a crash it is the old one or this one. Settings stand below
-    the book, so this is the one file of ours that ``book.files`` does not write. Raises ``PlaceError``."""
-    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(text.encode())
-                file.flush()
-                os.fsync(descriptor)
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        raise PlaceError(_code_of(error), path=str(path)) from error
-
-
-def _code_of(error: OSError) -> Code:
-    match error.errno:
-        case errno.ENOSPC | errno.EDQUOT:
-            return Code.DISK_FULL
-        case errno.EROFS | errno.EACCES | errno.EPERM:
-            return Code.HOME_READ_ONLY
-        case errno.EEXIST | errno.ENOTDIR | errno.ELOOP | errno.EISDIR:
-            return Code.UNSAFE_FILE
-        case _:
-            return Code.DISK_FAILED

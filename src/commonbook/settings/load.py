@@ -1,4 +1,4 @@
-"""Reads config.toml into settings and changes single ones; says which key is wrong and which one was probably meant."""
+"""Reads config.toml into settings; says which key is wrong and which one was probably meant."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from commonbook.errors import Code, UsageError
-from commonbook.settings.config_file import read_config, write_config
+from commonbook.settings.config_file import read_config
 from commonbook.settings.model import HostSettings, Settings
 from commonbook.settings.paths import Home, home_root
 
@@ -26,43 +26,6 @@ def load_home(environment: Mapping[str, str] | None = None) -> tuple[Home, Setti
     root = home_root(env)
     settings = _parsed(_text_of(root / "config.toml"))
     return Home(root, _data_folder(root, settings.data, env)), settings
-
-
-def save_setting(home: Home, key: str, value: object) -> None:
-    """Set one setting (dotted ``key``), or give it its default back (``value=None``); comments and layout of the file stay.
-
-    Nothing is written unless the whole file is right afterwards. Raises like ``load_home``.
-    """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    text = _text_of(home.config)
-    _parsed(text)
-    document = tomlkit.parse(text)
-    *tables, name = _parts(key)
-    table: Any = document
-    try:
-        for part in tables:
-            if part not in table:
-                if value is None:
-                    return
-                table[part] = tomlkit.table()
-            table = table[part]
-        if value is None:
-            table.pop(name, None)
-        else:
-            table[name] = list(value) if isinstance(value, tuple) else value
-        changed = tomlkit.dumps(document)
-    except (TOMLKitError, AttributeError, TypeError, ValueError):
-        raise UsageError(Code.INVALID_SETTING, key=key, rule="not a value of this kind") from None
-    _parsed(changed)
-    write_config(home.config, changed)
-
-
-def _parts(key: str) -> list[str]:
-    """The steps of a dotted key; the name of a provider may hold dots itself."""
-    provider = key.removeprefix(f"{_PROVIDERS}.")
-    return key.split(".") if provider == key else [*_PROVIDERS.split("."), provider]
 
 
 def _data_folder(root: Path, chosen: str | None, env: Mapping[str, str]) -> Path:
